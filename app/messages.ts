@@ -151,8 +151,6 @@ export const NAMED_TOASTS = {
 	requestReceivedBefore: (request: string) => good(`Already received: ${request}`, ONCE),
 	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
 	feesImported: (added: string) => good("Success", `${added} imported successfully.`),
-	feesImportedBefore: (fees: string) =>
-		good("Already received", `This statement was imported the first time you sent it (${fees}).`),
 	requestDecided: (words: string) => ({ ...TOASTS.requestUpdated, detail: `${words}.` }),
 	requestsApproved: (figures: string) => ({ ...TOASTS.requestUpdated, detail: `${figures}.` }),
 	requestsUndone: (figures: string) => good("Decisions undone", `${figures} pending again.`),

@@ -138,7 +138,6 @@ export const PRESETS = {
 		{ label: string; currency: string; text: string; values: Readonly<Record<string, string>> }
 	>
 >;
-export type PresetName = keyof typeof PRESETS;
 
 /** The week of the worked example. */
 export const EXAMPLE: { readonly money: MoneyCents; readonly miles: number } = {

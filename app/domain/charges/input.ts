@@ -7,7 +7,7 @@ import {
 	isCalendarDate,
 } from "../../values/calendar-date.ts";
 import { dayOfMidnight, firstEntryDate } from "../../values/date-input.ts";
-import { numeral, optionalText, rowId, submissionKey } from "../../values/fields.ts";
+import { numeral, optionalText, submissionKey } from "../../values/fields.ts";
 import { parseWhole } from "../../values/miles.ts";
 import { amount } from "../../values/money-input.ts";
 import { driverIdOr } from "../people/input.ts";
@@ -83,6 +83,3 @@ export function newChargeInput(today: CalendarDate) {
 	);
 }
 export type NewCharge = v.InferOutput<ReturnType<typeof newChargeInput>>;
-
-/** The charge of a row's form. */
-export const chargeIdInput = v.object({ id: rowId });

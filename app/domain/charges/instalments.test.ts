@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, parseCalendarDate } from "../../values/calendar-date.ts";
 import { newChargeInput } from "./input.ts";
-import { describeInstalments, instalmentIn, instalmentsLeft, lastWeekOf } from "./instalments.ts";
+import { describeInstalments, instalmentIn, instalmentsLeft } from "./instalments.ts";
 
 const day = parseCalendarDate;
 /** A Wednesday. */
@@ -25,7 +25,6 @@ describe("the instalments of a charge", () => {
 		expect(due("2026-11-23")).toEqual({ number: 2, cents: -8333 });
 		expect(due("2026-11-30")).toEqual({ number: 3, cents: -8334 });
 		expect(due("2026-12-07")).toBeUndefined();
-		expect(lastWeekOf(damage, 1)).toBe("2026-11-30");
 		expect(instalmentIn(damage, day("2026-11-15"), 0)).toEqual({ number: 1, cents: -8333 });
 	});
 

@@ -2,12 +2,7 @@
  * A charge's instalments: one a week, the first in the week of its date. Each is the whole cents of
  * its part, and the last has those left over.
  */
-import {
-	addDays,
-	type CalendarDate,
-	daysBetween,
-	formatRecentDay,
-} from "../../values/calendar-date.ts";
+import { type CalendarDate, daysBetween, formatRecentDay } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
 import { settlementWeek } from "../statements/settlement-week.ts";
 import type { Charge } from "./rules.ts";
@@ -58,12 +53,6 @@ export function instalmentsLeft(
 	const place = placeOf(charge, from, weekStartsOn);
 	return Math.max(0, charge.instalments - Math.max(0, place));
 }
-
-/** The first day of the week of the last instalment. */
-export const lastWeekOf = (
-	{ chargedOn, instalments }: Pick<Charge, "chargedOn" | "instalments">,
-	weekStartsOn: number,
-): CalendarDate => addDays(settlementWeek(chargedOn, weekStartsOn).from, 7 * (instalments - 1));
 
 /**
  * When it is due, in words: `4 weekly instalments of $62.50, the first in the week of Nov 16,

@@ -6,8 +6,6 @@ import { payouts, users } from "../../db/schema.ts";
 import type { PaidRequest, PaidSettlement } from "./json.ts";
 import { BILL_FORMATS } from "./rules.ts";
 
-export type Payout = typeof payouts.$inferSelect;
-
 const payers = alias(users, "payers");
 const cancellers = alias(users, "cancellers");
 
@@ -23,13 +21,6 @@ const person = (table: typeof payers | typeof cancellers | typeof users, prefix:
 	firstName: sql<string>`${table.firstName}`.as(`${prefix}_first_name`),
 	lastName: sql<string>`${table.lastName}`.as(`${prefix}_last_name`),
 });
-
-const WITH_PEOPLE = {
-	payout: payouts,
-	creator: person(users, "creator"),
-	payer: person(payers, "payer"),
-	canceller: person(cancellers, "canceller"),
-};
 
 /** A payout's requests as one value: driver, request, amount. */
 const requestsOf = sql<PaidRequest[]>`(select json_group_array(json_object(
@@ -65,21 +56,14 @@ export const billsDownloadedAt = sql<number | null>`(select min(audit_events.at)
 		sql`, `,
 	)}) and audit_events.at >= ${payouts.createdAt})`;
 
-/** Payouts with the people who changed them. */
-export function payoutsWithPeople(build: Builder) {
-	return build
-		.select(WITH_PEOPLE)
-		.from(payouts)
-		.innerJoin(users, eq(users.id, payouts.createdBy))
-		.leftJoin(payers, eq(payers.id, payouts.paidBy))
-		.leftJoin(cancellers, eq(cancellers.id, payouts.cancelledBy));
-}
-
-/** Payouts with their requests and settlements. */
+/** Payouts with the people who changed them, their requests and settlements. */
 export function payoutsWithParts(build: Builder) {
 	return build
 		.select({
-			...WITH_PEOPLE,
+			payout: payouts,
+			creator: person(users, "creator"),
+			payer: person(payers, "payer"),
+			canceller: person(cancellers, "canceller"),
 			requests: requestsOf,
 			settlements: settlementsOf,
 			billsDownloadedAt: billsDownloadedAt.as("bills_downloaded_at"),

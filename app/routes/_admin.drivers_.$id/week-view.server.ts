@@ -178,4 +178,3 @@ export function weekView(
 		agreementPath: driverPath(user.id, "agreement"),
 	};
 }
-export type WeekData = ReturnType<typeof weekView>;

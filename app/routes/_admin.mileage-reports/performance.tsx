@@ -56,10 +56,6 @@ function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 	);
 }
 
-/** The URL of another page of one of the screen's lists. */
-export const pageUrl = (anchor: "performance" | "entries", query: string | undefined) =>
-	query === undefined ? undefined : `/mileage-reports${query}#${anchor}`;
-
 export function Performance({ data }: { data: ReportData }) {
 	const { from, to, of } = data.position;
 	return (

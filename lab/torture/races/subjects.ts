@@ -2,7 +2,6 @@
  * The subjects of races: a row in some state, the commands on it, and which histories of it are
  * legal.
  */
-import { idOf } from "../../../tests/support/cast.ts";
 import { insertDriver } from "../../../tests/support/drivers.ts";
 import { insertFee } from "../../../tests/support/fees.ts";
 import { daysAgo } from "../../../tests/support/fleet-days.ts";
@@ -300,6 +299,3 @@ export const SUBJECTS: readonly Subject[] = [
 		},
 	},
 ];
-
-/** The cast's administrators, whose work races. */
-export const ADMINISTRATORS = [idOf("ada"), idOf("ben")] as const;
