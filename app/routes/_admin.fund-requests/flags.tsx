@@ -1,7 +1,6 @@
 /** What to check before a request is approved. */
 import { LATE, PAID_BY_MILE } from "../../domain/fund-requests/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
-import { EndingInNumber } from "../../ui/record-number.tsx";
 import { inUnits } from "../../values/fleet-units.ts";
 import { openUrl } from "./dialog-url.ts";
 import type { RowView } from "./row.server.ts";
@@ -9,7 +8,9 @@ import type { RowView } from "./row.server.ts";
 /** @param query of the page, if the other request with the same receipt can be opened from here */
 export function Flags({ row, query }: { row: RowView; query?: string }) {
 	const twin = row.twin ? (
-		<EndingInNumber words="Same receipt as" number={row.twin.number} />
+		<span>
+			Same receipt as <span className="whitespace-nowrap">{row.twin.number}</span>
+		</span>
 	) : null;
 	return (
 		<>

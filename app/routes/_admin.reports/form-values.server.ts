@@ -15,7 +15,13 @@ import {
 	type ReportFields,
 	reportFieldsIn,
 } from "./address.ts";
-import { type Faults, NO_FAULTS } from "./faults.ts";
+
+/** A form's errors: every message once, and those of each invalid field by its name. */
+type Faults = {
+	readonly problems: readonly string[];
+	readonly fields: Record<string, string[]>;
+};
+const NO_FAULTS: Faults = { problems: [], fields: {} };
 
 export type TypedForm<Fields> = { readonly values: Fields; readonly faults: Faults };
 
