@@ -29,9 +29,9 @@ const CLOUDFLARE = "https://api.cloudflare.com/client/v4";
  * @throws RemoteAccessError
  * @throws WranglerConfigError
  */
-export function remoteAccess(config = readConfig(), environment = process.env): RemoteAccess {
+export function remoteAccess(config = readConfig()): RemoteAccess {
 	const { databaseId, accountId } = databaseIn(config);
-	return databaseAccess(cloudflareAccess(accountId, environment), databaseId);
+	return databaseAccess(cloudflareAccess(accountId), databaseId);
 }
 
 /**
@@ -39,13 +39,10 @@ export function remoteAccess(config = readConfig(), environment = process.env): 
  * @throws RemoteAccessError
  * @throws WranglerConfigError
  */
-export function archiveAccess(
-	config = readConfig(),
-	environment = process.env,
-): RemoteAccess | undefined {
+export function archiveAccess(config = readConfig()): RemoteAccess | undefined {
 	if (!config.d1_databases.some(({ binding }) => binding === "ARCHIVE")) return undefined;
 	const { databaseId, accountId } = databaseIn(config, "ARCHIVE");
-	return databaseAccess(cloudflareAccess(accountId, environment), databaseId);
+	return databaseAccess(cloudflareAccess(accountId), databaseId);
 }
 
 /** Access to one database of an account. */
@@ -62,18 +59,15 @@ export function databaseAccess(
  * @param accountInFile account_id from wrangler.toml, if it is there
  * @throws RemoteAccessError
  */
-export function cloudflareAccess(
-	accountInFile: string | undefined,
-	environment = process.env,
-): CloudflareAccess {
-	const token = tokenFrom(environment.CLOUDFLARE_API_TOKEN);
-	const accountId = accountInFile ?? environment.CLOUDFLARE_ACCOUNT_ID?.trim();
+export function cloudflareAccess(accountInFile: string | undefined): CloudflareAccess {
+	const token = tokenFrom(process.env.CLOUDFLARE_API_TOKEN);
+	const accountId = accountInFile ?? process.env.CLOUDFLARE_ACCOUNT_ID?.trim();
 	if (!accountId) {
 		throw new RemoteAccessError(
 			"Set CLOUDFLARE_ACCOUNT_ID, or account_id in wrangler.toml, to the account that has the database.",
 		);
 	}
-	return { base: baseFrom(environment.CLOUDFLARE_API_BASE_URL || CLOUDFLARE), accountId, token };
+	return { base: baseFrom(process.env.CLOUDFLARE_API_BASE_URL || CLOUDFLARE), accountId, token };
 }
 
 /** fetch refuses a header with any other character, and its message would show the token. */

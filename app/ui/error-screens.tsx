@@ -86,7 +86,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 					<p>{refusal.message}</p>
 					{refusal.kind === "bad-request" && refusal.typed ? (
 						<Card>
-							<ResendForm typed={refusal.typed} button="Send again" />
+							<ResendForm typed={refusal.typed} />
 						</Card>
 					) : null}
 					<ButtonLink href="/" variant="outline">
@@ -101,7 +101,7 @@ export function RefusalScreen({ error }: { error: unknown }) {
 					{refusal.typed && refusal.typed.fields.length > 0 ? (
 						<Card className="grid gap-4">
 							<p>What you typed is still here. Sending it again won't save it twice.</p>
-							<ResendForm typed={refusal.typed} button="Send again" />
+							<ResendForm typed={refusal.typed} />
 						</Card>
 					) : (
 						<ButtonLink href="/" variant="outline">

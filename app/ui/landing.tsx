@@ -121,7 +121,7 @@ export function SignInNeeded({
 					<ButtonLink href="/api/login" target="_blank" rel="noopener" variant="outline">
 						Sign In (opens a new tab)
 					</ButtonLink>
-					<ResendForm typed={typed} button="Send again" />
+					<ResendForm typed={typed} />
 				</Card>
 			) : (
 				<SignInLink href={address} className="min-h-12 w-full" />

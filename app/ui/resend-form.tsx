@@ -15,7 +15,7 @@ import { fieldsOf, formPath } from "./typed-fields.ts";
 /** A larger form than this fits into a post only in the encoding for files. */
 const LARGE = 30_000;
 
-export function ResendForm({ typed, button }: { typed: TypedForm; button: string }) {
+export function ResendForm({ typed }: { typed: TypedForm }) {
 	const path = formPath(typed);
 	const known = fieldsOf(path);
 	const isLarge = typed.fields.reduce((size, [, value]) => size + value.length, 0) > LARGE;
@@ -60,7 +60,7 @@ export function ResendForm({ typed, button }: { typed: TypedForm; button: string
 			})}
 			{typed.hadFile ? <p>The file wasn't included. Add it again after you send this.</p> : null}
 			<Button pending="Sending..." size="wide">
-				{button}
+				Send again
 			</Button>
 		</form>
 	);

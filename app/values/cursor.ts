@@ -107,9 +107,8 @@ export function readPosition<Cursor>(
 export function positionParameter<Cursor>(
 	position: Position<Cursor> | undefined,
 	format: (cursor: Cursor) => string,
-	names = NAMES,
 ): Readonly<Record<string, string>> {
-	return position ? { [names[position.way]]: format(position.cursor) } : {};
+	return position ? { [NAMES[position.way]]: format(position.cursor) } : {};
 }
 
 /** Adds a position to a URL's parameters, if there is one. */

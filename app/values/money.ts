@@ -14,15 +14,15 @@ export const MAX_CENTS = 10_000_000;
 const MAX_TYPED_DIGITS = 7;
 
 /**
- * Cents of a typed amount, grouped or not and with the sign or code of the currency, the fleet's: `12`, `12.5`,
+ * Cents of a typed amount, grouped or not and with the sign or code of the fleet's currency: `12`, `12.5`,
  * `12,50`, `$1,234.50`, `45.50 USD`. Signs, exponents, three decimals, the ambiguous `1,250` and
  * other currencies give `undefined`.
  */
-export function parseCents(text: string, currency = fleetUnits().currency): number | undefined {
+export function parseCents(text: string): number | undefined {
 	const read = readAmount(text);
 	if (read.kind !== "amount" || read.isSigned) return undefined;
 	if (read.wholeDigits > MAX_TYPED_DIGITS || read.decimals > 2) return undefined;
-	const isOwn = read.currency === undefined || canMean(read.currency, currency);
+	const isOwn = read.currency === undefined || canMean(read.currency, fleetUnits().currency);
 	return isOwn ? read.cents : undefined;
 }
 

@@ -42,8 +42,8 @@ const payoutKeyset = (position: Position<PayoutCursor> | undefined) =>
 export function listPayouts(
 	build: Builder,
 	limit: number,
-	position?: Position<PayoutCursor>,
-	filters: PayoutFilters = {},
+	position: Position<PayoutCursor> | undefined,
+	filters: PayoutFilters,
 	most?: number,
 ) {
 	const { past, order } = payoutKeyset(position);
@@ -66,8 +66,8 @@ export function listPayouts(
 export function listFullPayouts(
 	build: Builder,
 	limit: number,
-	position?: Position<PayoutCursor>,
-	filters: PayoutFilters = {},
+	position: Position<PayoutCursor> | undefined,
+	filters: PayoutFilters,
 ) {
 	const { past, order } = payoutKeyset(position);
 	return payoutsWithParts(build)

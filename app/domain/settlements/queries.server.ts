@@ -33,7 +33,7 @@ function isIn({ week, driver, status }: SettlementFilters): SQL | undefined {
 export function listSettlements(
 	build: Builder,
 	limit: number,
-	filters: SettlementFilters = {},
+	filters: SettlementFilters,
 	position?: Position<SettlementCursor>,
 	me?: Owner,
 ) {

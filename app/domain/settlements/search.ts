@@ -64,14 +64,9 @@ export function parseWeek(query: URLSearchParams, today: CalendarDate): WeekSear
 }
 
 /** The URL of a page of a week. */
-export function weekPath(
-	day: CalendarDate,
-	position?: Position<SettlementCursor>,
-	more: Readonly<Record<string, string>> = {},
-): string {
+export function weekPath(day: CalendarDate, position?: Position<SettlementCursor>): string {
 	const query = new URLSearchParams({ week: day });
 	setPosition(query, position, settlementCursors.format);
-	for (const [name, value] of Object.entries(more)) query.set(name, value);
 	return `/settlements?${query}`;
 }
 

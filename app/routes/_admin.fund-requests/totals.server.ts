@@ -15,7 +15,7 @@ export function describeTotals(
 	{ position }: RequestSearch,
 	{ count, cents, earlier, isSearchCut }: ListTotals,
 	shown: number,
-	decided = 0,
+	decided: number,
 ): string {
 	const kept = decided > 0 ? ` · ${formatCount(decided)} just decided` : "";
 	const limit = formatCount(MAX_COUNTED);
