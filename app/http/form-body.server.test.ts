@@ -18,8 +18,8 @@ const read = (body: string | Uint8Array, type: string | null, isCut = false, lim
 	parseFormBody({ bytes: bytesOf(body), isCut }, type, limits);
 const field = (name: string, value: string) =>
 	`--zz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-const fileHead = (name: string, fileName: string, type = "application/pdf") =>
-	`--zz\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`;
+const fileHead = (name: string, fileName: string) =>
+	`--zz\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: application/pdf\r\n\r\n`;
 const END = "--zz--\r\n";
 const textsIn = (form: FormData) =>
 	Object.fromEntries([...form].filter(([, value]) => typeof value === "string"));

@@ -18,11 +18,11 @@ const svg = {
 };
 
 /** A photo like a phone's: large and detailed everywhere. A browser creates it once. */
-async function photo(width: number, height: number, type = "image/jpeg", quality = 0.98) {
+async function photo(width: number, height: number) {
 	const context = await stage.browser.newContext();
 	const page = await context.newPage();
 	const base64 = await page.evaluate(
-		async ([across, down, mediaType, jpegQuality]) => {
+		async ([across, down]) => {
 			const canvas = document.createElement("canvas");
 			canvas.width = across;
 			canvas.height = down;
@@ -39,14 +39,14 @@ async function photo(width: number, height: number, type = "image/jpeg", quality
 				pixels.data[at + 3] = 255;
 			}
 			drawing.putImageData(pixels, 0, 0);
-			return canvas.toDataURL(mediaType, jpegQuality).replace(/^.*,/, "");
+			return canvas.toDataURL("image/jpeg", 0.98).replace(/^.*,/, "");
 		},
-		[width, height, type, quality] as const,
+		[width, height] as const,
 	);
 	await context.close();
 	return {
-		name: type === "image/png" ? "pump.png" : "pump.jpg",
-		mimeType: type,
+		name: "pump.jpg",
+		mimeType: "image/jpeg",
 		buffer: Buffer.from(base64, "base64"),
 	};
 }

@@ -5,7 +5,7 @@ import { feeImporter, importForm, LAST_YEAR, STATEMENT } from "../support/fee-im
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formsIn, formWith } from "../support/forms.ts";
-import { type Answer, type Client, openFleet } from "../support/worker.ts";
+import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = daysAgo(0);
@@ -51,8 +51,8 @@ describe("importing a statement", () => {
 });
 
 describe("undoing", () => {
-	const importOne = async (client: Client = ada) => {
-		await send(importForm(await upload(STATEMENT, client)), client);
+	const importOne = async () => {
+		await send(importForm(await upload(STATEMENT)));
 		return (
 			(await fleet.sql<{ id: string }>("select id from fee_imports order by created_at desc"))[0]
 				?.id ?? ""

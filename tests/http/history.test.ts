@@ -9,7 +9,7 @@ import { dayOf, daysAgo, describeDate, describePeriod, midnight } from "../suppo
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { insertRequest } from "../support/requests.ts";
-import { type Client, openFleet } from "../support/worker.ts";
+import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const dana = await fleet.as("dana");
@@ -36,10 +36,10 @@ const exportOf = (html: string) =>
 	/href="([^"]+)"[^>]*>Export CSV</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
 
 /** Follows a filter through all its pages. */
-async function pagesOf(query: string, client: Client = dana): Promise<string[][][]> {
+async function pagesOf(query: string): Promise<string[][][]> {
 	const pages: string[][][] = [];
 	for (let path: string | undefined = `/history${query}`; path; ) {
-		const { text, headers }: { text: string; headers: Headers } = await client.get(path);
+		const { text, headers }: { text: string; headers: Headers } = await dana.get(path);
 		expect(headers.get("Server-Timing"), path).toContain("1 trip,");
 		pages.push(linesIn(text));
 		path = nextOf(text);
@@ -48,8 +48,8 @@ async function pagesOf(query: string, client: Client = dana): Promise<string[][]
 }
 
 type Line = Record<"Date" | "Type" | "Description" | "Amount/Miles" | "Status", string>;
-async function exported(path: string, client: Client = dana) {
-	const answer = await client.get(path);
+async function exported(path: string) {
+	const answer = await dana.get(path);
 	expect(answer.status).toBe(200);
 	return {
 		...answer,

@@ -18,8 +18,8 @@ const dana = await fleet.as("dana");
 const sql = <Row>(query: string, ...values: unknown[]) => fleet.sql<Row>(query, ...values);
 const put = (id: string, body: object, client = ada) =>
 	client.call("PUT", `/api/fund-requests/${id}`, body);
-const lower = (id: string, approvedAmount: unknown = "30.00", adminNotes = "Only the fuel") =>
-	put(id, { status: "approved", approvedAmount, adminNotes });
+const lower = (id: string) =>
+	put(id, { status: "approved", approvedAmount: "30.00", adminNotes: "Only the fuel" });
 const jsonOf = ({ text }: { text: string }) => JSON.parse(text) as Record<string, unknown>;
 const stored = async (id: string) =>
 	(

@@ -72,9 +72,9 @@ function postEvent(
 		},
 	});
 }
-const eventOf = (type: string, id: string, more: object = {}, at = currentTime()) => ({
+const eventOf = (type: string, id: string, more: object = {}) => ({
 	type,
-	created_at: new Date(at).toISOString(),
+	created_at: new Date(currentTime()).toISOString(),
 	data: { email_id: id, ...more },
 });
 

@@ -13,8 +13,8 @@ const fleet = await openFleet({ isFresh: true });
 const today = daysAgo(0);
 
 /** The form's fields, with some of them typed over. */
-async function fill(client: Client, typed: Record<string, string>, path = "/mileage") {
-	const { fields } = formWith((await client.get(path)).text, "Log Mileage");
+async function fill(client: Client, typed: Record<string, string>) {
+	const { fields } = formWith((await client.get("/mileage")).text, "Log Mileage");
 	return { ...fields, ...typed };
 }
 

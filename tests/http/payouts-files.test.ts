@@ -15,8 +15,7 @@ const run = fleet.sql.bind(fleet);
 const TODAY = daysAgo(0);
 const american = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`;
 let payout: PayoutBody;
-const file = (format: string, client = ada) =>
-	client.get(`/payouts/${payout.id}/export.csv?format=${format}`);
+const file = (format: string) => ada.get(`/payouts/${payout.id}/export.csv?format=${format}`);
 /** Downloads the raw bytes, since reading them as text would drop the byte order mark. */
 async function download(client: typeof ada, path: string) {
 	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -33,8 +33,8 @@ const boxesIn = (html: string) =>
 		value: /value="([^"]+)"/.exec(box)?.[1] ?? "",
 		isTicked: /checked=""/.test(box),
 	}));
-const publish = (values: readonly string[], path = HERE) =>
-	ada.request(path, {
+const publish = (values: readonly string[]) =>
+	ada.request(HERE, {
 		method: "POST",
 		headers: { "Content-Type": "application/x-www-form-urlencoded" },
 		body: new URLSearchParams([

@@ -1,7 +1,7 @@
 /** A week through the API: from a statement and an agreement to what is published. */
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
-import { type CastName, idOf } from "../support/cast.ts";
+import { idOf } from "../support/cast.ts";
 import { daysAgo, describePeriod } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { callStatements } from "../support/statement-calls.ts";
@@ -54,8 +54,8 @@ async function call<Body = Settlement>(method: string, path: string, body?: obje
 	expect(answer.status, answer.text).toBe(status);
 	return JSON.parse(answer.text) as Body;
 }
-const agree = (body: object, name: CastName = "dana") =>
-	call("POST", "/api/agreements", { driverId: idOf(name), ...body }, 201);
+const agree = (body: object) =>
+	call("POST", "/api/agreements", { driverId: idOf("dana"), ...body }, 201);
 const draft = (weeksAgo: number, status = 201) =>
 	call<Settlement[]>("POST", "/api/settlements", { week: daysIn(weeksAgo) }, status);
 /** Any day of the week. */

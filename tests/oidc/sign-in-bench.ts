@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, expect } from "vitest";
 import { currentTime } from "../support/clock.ts";
-import { type Answer, type Client, type Fleet, openFleet } from "../support/worker.ts";
+import { type Answer, type Client, openFleet } from "../support/worker.ts";
 import { CLIENTS, openRealProvider, type RealProvider } from "./real-provider.ts";
 
 export const ORIGIN = "http://localhost:8787";
@@ -77,9 +77,9 @@ export async function openSignIn() {
 		enter(client, company, login, { provider: "company", ...more });
 	const viaLarge = (client: Client, login: string, more = {}) =>
 		enter(client, large, login, { provider: "large", ...more });
-	const whoIs = async (login: string, issuer: string, where: Fleet = fleet) =>
+	const whoIs = async (login: string, issuer: string) =>
 		(
-			await where.sql<Person>(
+			await fleet.sql<Person>(
 				"select users.* from users join identities on user_id = users.id where issuer = ? and subject = ?",
 				issuer,
 				login,

@@ -46,14 +46,13 @@ function pdfOf(parts: readonly (Part | string)[]): Uint8Array {
  */
 function pagesOf(
 	contents: readonly string[],
-	resources = "",
+	resources: string,
 	more: readonly (Part | string)[] = [],
-	box = "0 0 400 600",
 ): Uint8Array {
 	const kids = contents.map((_, index) => `${4 + 2 * index} 0 R`).join(" ");
 	return pdfOf([
 		"/Type/Catalog/Pages 2 0 R",
-		`/Type/Pages/Count ${contents.length}/Kids[${kids}]/MediaBox[${box}]/Resources 3 0 R`,
+		`/Type/Pages/Count ${contents.length}/Kids[${kids}]/MediaBox[0 0 400 600]/Resources 3 0 R`,
 		resources,
 		...contents.flatMap((stream, index) => [
 			`/Type/Page/Parent 2 0 R/Contents ${5 + 2 * index} 0 R`,
@@ -64,9 +63,9 @@ function pagesOf(
 }
 
 /** A page with text in a font that isn't in the file, and a colored rectangle. */
-export const receiptPdf = (text = "Total 42.00") =>
+export const receiptPdf = () =>
 	pagesOf(
-		[`0.8 0.1 0.1 rg 40 40 200 100 re f 0 g BT /F 24 Tf 40 500 Td (${text}) Tj ET`],
+		[`0.8 0.1 0.1 rg 40 40 200 100 re f 0 g BT /F 24 Tf 40 500 Td (Total 42.00) Tj ET`],
 		"/Font<</F 6 0 R>>",
 		["/Type/Font/Subtype/Type1/BaseFont/Helvetica"],
 	);

@@ -12,11 +12,8 @@ export const roundTrips = (answer: Answer) =>
 /** @param ada the administrator who opens the form */
 export function feeForm(fleet: Fleet, ada: Client) {
 	/** The form as rendered, with some fields changed. */
-	async function fill(
-		typed: Record<string, string> = {},
-		path = "/uber-fees",
-	): Promise<Record<string, string>> {
-		const { fields } = formWith((await ada.get(path)).text, BUTTON);
+	async function fill(typed: Record<string, string> = {}): Promise<Record<string, string>> {
+		const { fields } = formWith((await ada.get("/uber-fees")).text, BUTTON);
 		return {
 			...fields,
 			driverId: idOf("dana"),

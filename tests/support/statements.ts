@@ -84,13 +84,9 @@ export type Read = {
 };
 
 /** Reads a file to its end. */
-export async function read(
-	content: string | Uint8Array,
-	options: ReadOptions,
-	cuts: readonly number[] = [],
-): Promise<Read> {
+export async function read(content: string | Uint8Array, options: ReadOptions): Promise<Read> {
 	const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-	const reading = await readStatement(streamOf(bytes, cuts), options);
+	const reading = await readStatement(streamOf(bytes), options);
 	const events: StatementEvent[] = [];
 	if (reading.kind === "statement") for await (const event of reading.events) events.push(event);
 	return {

@@ -32,8 +32,8 @@ const driver = (
 		...more,
 	};
 };
-const texts = (drivers: readonly Performance[], owners: readonly string[] = []) =>
-	buildRecommendations(summarize(drivers, DEFAULT_SETTINGS), drivers, owners, DEFAULT_SETTINGS).map(
+const texts = (drivers: readonly Performance[]) =>
+	buildRecommendations(summarize(drivers, DEFAULT_SETTINGS), drivers, [], DEFAULT_SETTINGS).map(
 		({ kind, text }) => `${kind}: ${text}`,
 	);
 

@@ -188,15 +188,14 @@ it("looks for the reason only when nothing was made, and tries again if it is go
 });
 
 /** Writes entries of the audit that someone has made. */
-const insertEntries = (id: string, entries: number, at: number, action = "mileage.void") =>
+const insertEntries = (id: string, entries: number, at: number) =>
 	bench.rows(
 		`with recursive each (n) as (select 1 union all select n + 1 from each where n < ?)
 		insert into audit_events (at, actor_id, actor_role, request_id, action, entity, entity_id)
-		select ?, ?, 'driver', 'earlier', ?, 'mileage-log', 'x' from each`,
+		select ?, ?, 'driver', 'earlier', 'mileage.void', 'mileage-log', 'x' from each`,
 		entries,
 		at,
 		id,
-		action,
 	);
 
 it("changes and creates nothing for someone who has reached their limit of the last hour", async () => {

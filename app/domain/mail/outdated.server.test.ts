@@ -3,7 +3,7 @@
  * they were, or after they failed.
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
+import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { runDelivery } from "../../../tests/support/deliveries.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
@@ -24,7 +24,7 @@ const NOON = Date.UTC(2026, 10, 21, 17);
 const MINUTE = 60_000;
 const bench = await openDatabase("everyone", NOON);
 const db = new Database(bench.batches);
-const admin = (minutes = 0, name: CastName = "ada") => bench.admin(name, NOON + minutes * MINUTE);
+const admin = (minutes = 0) => bench.admin("ada", NOON + minutes * MINUTE);
 const LATER = new MailFault("later", "The email provider returned 500");
 const REFUSED = new MailFault("refused", "The email provider returned 422");
 

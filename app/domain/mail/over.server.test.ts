@@ -3,7 +3,7 @@
  * question was answered or its request decided, an applicant was approved after all.
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
+import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { runDelivery } from "../../../tests/support/deliveries.ts";
 import { openFileStore } from "../../../tests/support/file-store.ts";
@@ -31,7 +31,7 @@ const store = await openFileStore();
 const SITE = { origin: "https://fleet.example" };
 const bench = await openDatabase("everyone", NOON);
 const db = new Database(bench.batches);
-const admin = (minutes = 0, name: CastName = "ada") => bench.admin(name, NOON + minutes * MINUTE);
+const admin = (minutes = 0) => bench.admin("ada", NOON + minutes * MINUTE);
 const dana = (minutes: number) => bench.driver("dana", NOON + minutes * MINUTE);
 const LATER = new MailFault("later", "The email provider returned 500");
 const REFUSED = new MailFault("refused", "The email provider returned 422");

@@ -10,7 +10,7 @@ import { openDatabase } from "../../../tests/support/database.ts";
 import { insertLog } from "../../../tests/support/mileage.ts";
 import { migrationFiles } from "../../../tools/migrate.ts";
 import { addDays, type CalendarDate, parseCalendarDate } from "../../values/calendar-date.ts";
-import { logMileage, type MileageSource } from "./commands/log.server.ts";
+import { logMileage } from "./commands/log.server.ts";
 import { voidMileage } from "./commands/void.server.ts";
 import { voidMileageAsAdmin } from "./commands/void-as-admin.server.ts";
 import { listDriverEntries, listFlaggedEntries } from "./review.server.ts";
@@ -72,11 +72,7 @@ beforeEach(async () => {
 });
 
 /** Logs a trip; undefined if it is refused. */
-async function log(
-	{ on, start, end }: Entered,
-	correctsId?: string,
-	source: MileageSource = "json",
-) {
+async function log({ on, start, end }: Entered, correctsId?: string) {
 	clock += 1000;
 	const outcome = await logMileage(
 		await bench.driver("dana", clock),
@@ -89,7 +85,7 @@ async function log(
 			confirm: undefined,
 			correctsId,
 		},
-		source,
+		"json",
 	);
 	return outcome.ok ? outcome.value.log.id : undefined;
 }

@@ -17,8 +17,7 @@ const NOW = Date.UTC(2026, 10, 21, 17);
 const TODAY = dateIn("America/New_York", NOW);
 const bench = await openDatabase("everyone", NOW);
 const [ada, ben] = [await bench.admin("ada"), await bench.admin("ben")];
-const later = (minutes: number, name: CastName = "ada") =>
-	bench.admin(name, NOW + minutes * 60_000);
+const later = (minutes: number) => bench.admin("ada", NOW + minutes * 60_000);
 const PAYMENT = { paidOn: TODAY, reference: "ACH 42" };
 
 let count = 0;

@@ -37,8 +37,8 @@ const FIRST = "2026-11-09";
 const SECOND = "2026-11-16";
 
 let count = 0;
-const week = (owner: CastName, from: string, cents: number, more = {}) =>
-	insertSettlement(bench.rows, ++count, owner, from, published(cents, more));
+const week = (owner: CastName, from: string, cents: number) =>
+	insertSettlement(bench.rows, ++count, owner, from, published(cents));
 const request = (owner: CastName, cents: number) =>
 	insertRequest(bench.rows, 5000 + ++count, owner, {
 		...{ amount_cents: cents, status: "approved", decided_at: NOW - 1, decided_by: idOf("ada") },

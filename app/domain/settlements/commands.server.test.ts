@@ -64,8 +64,8 @@ async function publish(ids: readonly string[], results: Record<string, number> =
 	const outcome = await publishSettlements(await ada(), ids, results);
 	return outcome.ok ? show(outcome.value) : outcome.reason;
 }
-async function published(week: typeof FIRST, name: CastName = "dana") {
-	const { id } = await drafted(week, name);
+async function published(week: typeof FIRST) {
+	const { id } = await drafted(week);
 	const rows = await publish([id]);
 	if (typeof rows === "string") throw new Error(rows);
 	const [row] = rows;

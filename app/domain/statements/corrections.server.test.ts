@@ -58,11 +58,11 @@ const toLines = (lines: Lines): WaitingLine[] =>
 		...{ key, platformId: "dana", date: DAY, category: "commission" as const, cents },
 	}));
 /** Imports lines by their keys, all of one driver and day. */
-async function send(lines: Lines, answers: Partial<Answers> = {}, mode: "ready" | "all" = "all") {
+async function send(lines: Lines, answers: Partial<Answers> = {}) {
 	const admin = await bench.admin("ada");
 	const statement = await keepStatement(admin, store, toLines(lines));
 	const answered = { ...statement, answers: { overlap: false, ...answers, drivers } };
-	return importStatement(admin, store, answered, mode);
+	return importStatement(admin, store, answered, "all");
 }
 async function sent(lines: Lines, answers: Partial<Answers> = {}) {
 	const outcome = await send(lines, answers);

@@ -74,8 +74,8 @@ export async function fleetFigures(
 	const page = async (path: string) => words((await ada.get(path)).text);
 	const json = async <T>(path: string) => JSON.parse((await ada.get(path)).text) as T;
 	const all = totals(model);
-	const of = (status: string, isActive = true) =>
-		model.drivers.filter((each) => each.status === status && each.isActive === isActive).length;
+	const of = (status: string) =>
+		model.drivers.filter((each) => each.status === status && each.isActive).length;
 
 	const overview = await page("/");
 	add("overview, drivers", before.drivers + of("approved"), after(overview, "Total Drivers"));
