@@ -108,7 +108,7 @@ export async function filesOf(fleet: Fleet): Promise<ReadonlyMap<string, Uint8Ar
 	const reference = { status: "paid", paidOn: daysAgo(0), reference: "0042; +1" };
 	created(await ada.call("PUT", `/api/payouts/${payout.id}`, reference));
 	const { body } = await callStatements(ada, {}, statement());
-	return download(fleet, ada, drivers, {
+	return download(ada, drivers, {
 		payout: payout.id,
 		statement: body.id,
 		person: ids[0] ?? "",
@@ -117,14 +117,13 @@ export async function filesOf(fleet: Fleet): Promise<ReadonlyMap<string, Uint8Ar
 
 /** Asks for each file. */
 async function download(
-	fleet: Fleet,
 	ada: Client,
 	drivers: readonly Client[],
 	made: { readonly payout: string; readonly statement: string; readonly person: string },
 ): Promise<ReadonlyMap<string, Uint8Array>> {
 	const files = new Map<string, Uint8Array>();
 	const year = daysAgo(0).slice(0, 4);
-	const office = reportsClient(fleet, ada);
+	const office = reportsClient(ada);
 	const keep = async (
 		name: string,
 		asked: Promise<{ readonly status: number; readonly bytes: Uint8Array }>,
@@ -164,7 +163,7 @@ async function download(
 			office.form("/reports/mileage-log", { driverId: made.person, year, format }),
 		);
 	for (const [position, driver] of drivers.entries()) {
-		const own = reportsClient(fleet, driver);
+		const own = reportsClient(driver);
 		await keep(`statement-${position}.pdf`, own.file(`/history/payouts/${made.payout}.pdf`));
 		await keep(`history-${position}.csv`, own.file("/history/export.csv?range=month"));
 		for (const ending of ["pdf", "xlsx"])

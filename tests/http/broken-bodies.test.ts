@@ -18,8 +18,6 @@ const fleet = await openFleet({
 });
 const ada = await fleet.as("ada");
 const dana = await fleet.as("dana");
-const cookieOf = ({ cookies }: typeof ada) =>
-	[...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data; boundary=x";
@@ -62,16 +60,16 @@ afterEach(() => {
 
 const CASES: readonly (readonly [string, string, string, string, string])[] = [
 	["a form of a visitor", "/mileage", FORM, "notes", ""],
-	["a form", "/mileage", FORM, "notes=half", cookieOf(dana)],
-	["JSON", "/api/mileage", "application/json", '{"a":', cookieOf(dana)],
-	["a receipt", "/api/receipts", MULTIPART, fileOf("file"), cookieOf(dana)],
-	["a long receipt", "/api/receipts", MULTIPART, long(fileOf("file")), cookieOf(dana)],
-	["a statement", "/api/statements", MULTIPART, fileOf("file"), cookieOf(ada)],
-	["a long statement", "/api/statements", MULTIPART, long(fileOf("file")), cookieOf(ada)],
-	["a long statement's form", "/uber-fees/import", MULTIPART, long(fileOf("file")), cookieOf(ada)],
+	["a form", "/mileage", FORM, "notes=half", dana.cookie],
+	["JSON", "/api/mileage", "application/json", '{"a":', dana.cookie],
+	["a receipt", "/api/receipts", MULTIPART, fileOf("file"), dana.cookie],
+	["a long receipt", "/api/receipts", MULTIPART, long(fileOf("file")), dana.cookie],
+	["a statement", "/api/statements", MULTIPART, fileOf("file"), ada.cookie],
+	["a long statement", "/api/statements", MULTIPART, long(fileOf("file")), ada.cookie],
+	["a long statement's form", "/uber-fees/import", MULTIPART, long(fileOf("file")), ada.cookie],
 	["a browser's report", "/api/csp-reports", "application/reports+json", "[{", ""],
 	["an event of the mail provider", "/api/mail/events", "application/json", "{", ""],
-	["a phone's entry", "/api/outbox/mileage", MULTIPART, fileOf("receipt"), cookieOf(dana)],
+	["a phone's entry", "/api/outbox/mileage", MULTIPART, fileOf("receipt"), dana.cookie],
 ];
 
 it.each(CASES)("%s is cut off without a fault", async (_, path, type, body, cookie) => {

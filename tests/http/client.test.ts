@@ -69,13 +69,12 @@ it("lets a program write only what the API takes, which does the main job", asyn
 	const path = join(folder, "main-job.js");
 	writeFileSync(path, scripts.get("main-job.js") ?? "");
 	const dana = await fleet.as("dana");
-	const cookie = [...dana.cookies].map((pair) => pair.join("=")).join("; ");
 	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 	const env = {
 		...process.env,
 		MILEPOST: fleet.origin,
 		TOKEN: await insertToken(sql, idOf("ada"), "write"),
-		COOKIE: cookie,
+		COOKIE: dana.cookie,
 		DAY: daysAgo(0),
 	};
 	const { stdout } = await promisify(execFile)(process.execPath, [path], { env });

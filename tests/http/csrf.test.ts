@@ -109,21 +109,14 @@ async function write(
 	path: string,
 	headers: Readonly<Record<string, string>>,
 	body?: string,
-): Promise<Answer> {
-	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+): Promise<Pick<Answer, "status" | "headers" | "text">> {
+	const { cookie } = client;
 	const response = await ask(fleet.worker, `${OURS}${path}`, {
 		method,
 		headers: { ...headers, ...(cookie ? { Cookie: cookie } : {}) },
 		...(body === undefined ? {} : { body }),
 	});
-	const text = await response.text();
-	return {
-		status: response.status,
-		headers: response.headers,
-		text,
-		styles: "",
-		bytes: Buffer.byteLength(text),
-	};
+	return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 async function snapshot(): Promise<unknown[]> {

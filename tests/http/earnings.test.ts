@@ -204,13 +204,10 @@ describe("/earnings/:id", () => {
 describe("the PDF", () => {
 	/** Reads a week's PDF. */
 	async function pdfOf(client: Client, path: string) {
-		const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-		const answer = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
-			headers: { Cookie: cookie },
-		});
+		const answer = await client.get(path);
 		expect([path, answer.status]).toEqual([path, 200]);
 		expect(answer.headers.get("Content-Disposition")).toContain("settlement-ST-000003.pdf");
-		return (await readPdf(new Uint8Array(await answer.arrayBuffer()))).text;
+		return (await readPdf(answer.raw)).text;
 	}
 
 	it("has the lines and the statement's own total, for the driver and for administrators", async () => {

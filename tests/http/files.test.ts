@@ -30,15 +30,6 @@ const DRIVERS_PER_LOOK = isShort ? 1 : 5;
 /** The short form sends one in five files of the corpus, different ones with every seed. */
 const SHARE = 5;
 
-/** Downloads a receipt as its owner. */
-async function download(driver: Client, id: string): Promise<Uint8Array> {
-	const cookie = [...driver.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	// workerd closes a connection after five idle seconds, which may be when it is used again.
-	const headers = { Cookie: cookie, Connection: "close" };
-	const answer = await fetch(`${fleet.origin}/api/receipts/${id}`, { headers });
-	return new Uint8Array(await answer.arrayBuffer());
-}
-
 it(
 	"stores no bad file, refuses no good one, and loses none that it accepted",
 	async () => {
@@ -63,7 +54,7 @@ it(
 			}
 			found.taken += 1;
 			const { id, mediaType } = JSON.parse(answer.text) as { id: string; mediaType: string };
-			const stored = await download(driver, id);
+			const { raw: stored } = await driver.get(`/api/receipts/${id}`);
 			const wrong = BAD.has(file.what)
 				? "no receipt"
 				: ((await findFault(stored, mediaType, file.bytes, file.good !== undefined)) ??

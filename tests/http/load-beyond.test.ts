@@ -5,7 +5,7 @@
 import { expect, it } from "vitest";
 import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
 import { Connections, type LoadRequest } from "../../lab/torture/load/ask.ts";
-import { cookieOf, type ExpensiveRequest, Flood } from "../../lab/torture/load/flooding.ts";
+import { type ExpensiveRequest, Flood } from "../../lab/torture/load/flooding.ts";
 import { Memory } from "../../lab/torture/load/memory.ts";
 import { isShort, report, TIMEOUT } from "../../lab/torture/plan.ts";
 import { mustBeZero } from "../../lab/torture/table.ts";
@@ -62,7 +62,7 @@ it(
 	async () => {
 		const [ada, ben, dana, lena] = (
 			await Promise.all((["ada", "ben", "dana", "lena"] as const).map((name) => fleet.as(name)))
-		).map(cookieOf) as [string, string, string, string];
+		).map(({ cookie }) => cookie) as [string, string, string, string];
 		await insertTrips(fleet.sql.bind(fleet), idOf("dana"), daysAgo(0), 2600);
 		const get = (path: string, Cookie: string): LoadRequest => ({ path, headers: { Cookie } });
 		const sent = async (path: string, Cookie: string, form: ReturnType<typeof multipart>) => {
@@ -196,7 +196,7 @@ const busy = await openFleet({
 it(
 	"answers 503 with when to try again while the database is overloaded, and loses nothing",
 	async () => {
-		const [admin, driver] = [cookieOf(await busy.as("ada")), cookieOf(await busy.as("lena"))];
+		const [admin, driver] = [(await busy.as("ada")).cookie, (await busy.as("lena")).cookie];
 		const connections = new Connections(busyPort, BEYOND);
 		const trips = Array.from({ length: 200 }, () => {
 			const asked = trip(driver);

@@ -15,7 +15,7 @@ import { freePort } from "../../tools/free-port.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { insertRequest } from "../support/requests.ts";
-import { type Client, openFleet } from "../support/worker.ts";
+import { openFleet } from "../support/worker.ts";
 
 /** The length of one round. */
 const ROUND_MS = isShort ? 1000 : 5000;
@@ -61,17 +61,14 @@ async function bareRate(): Promise<number> {
 	return (answered * 1000) / ROUND_MS;
 }
 
-const cookieOf = (client: Client) =>
-	[...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-
 it(
 	"answers all it can, tells the rest when to try again, and keeps what it accepted",
 	async () => {
 		const memory = new Memory(fleet);
 		const bare = await bareRate();
 		for (let number = 1; number <= 100; number++) await insertRequest(sql, number, "dana");
-		const driver = cookieOf(await fleet.as("lena"));
-		const admin = cookieOf(await fleet.as("ada"));
+		const driver = (await fleet.as("lena")).cookie;
+		const admin = (await fleet.as("ada")).cookie;
 		const get = (path: string, Cookie: string): LoadRequest => ({ path, headers: { Cookie } });
 		const connections = new Connections(port, BEYOND);
 		let reading = 100_000;

@@ -11,7 +11,7 @@ const TRIPS = 20_000;
 const VOIDED = 2000;
 const fleet = await openFleet();
 const dana = await fleet.as("dana");
-const { file } = reportsClient(fleet, dana);
+const { file } = reportsClient(dana);
 const year = Number(daysAgo(0).slice(0, 4)) - 1;
 /** Dana's trips of the year, her own from the cast among them in January. */
 let counted = { trips: 0, miles: 0 };

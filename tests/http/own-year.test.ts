@@ -22,7 +22,7 @@ const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[])
 	fleet.sql<Row>(query, ...values);
 const dana = await fleet.as("dana");
 const admin = await fleet.as("ada");
-const { file } = reportsClient(fleet, dana);
+const { file } = reportsClient(dana);
 const today = daysAgo(0);
 const thisYear = Number(today.slice(0, 4));
 
@@ -316,7 +316,7 @@ describe("the same figures", () => {
 		const [, entries, amount] = totalOf("Uber Fees");
 		expect([Number(entries), cents(amount)]).toEqual([fees.length, sum(fees, "amount")]);
 
-		const ada = reportsClient(fleet, await fleet.as("ada"));
+		const ada = reportsClient(await fleet.as("ada"));
 		const analysis = await ada.call({
 			type: "expense",
 			format: "csv",

@@ -16,20 +16,8 @@ const TODAY = daysAgo(0);
 const american = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`;
 let payout: PayoutBody;
 const file = (format: string) => ada.get(`/payouts/${payout.id}/export.csv?format=${format}`);
-/** Downloads the raw bytes, since reading them as text would drop the byte order mark. */
-async function download(client: typeof ada, path: string) {
-	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	const answer = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
-		headers: { Cookie: cookie },
-	});
-	expect(answer.status).toBe(200);
-	const bytes = new Uint8Array(await answer.arrayBuffer());
-	return { type: answer.headers.get("Content-Type"), bytes };
-}
 const MARK = [0xef, 0xbb, 0xbf];
-const firstBytes = async (format: string) => [
-	...(await download(ada, `/payouts/${payout.id}/export.csv?format=${format}`)).bytes.slice(0, 3),
-];
+const firstBytes = async (format: string) => [...(await file(format)).raw.slice(0, 3)];
 const rowsOf = (text: string) =>
 	text
 		.replace(/^\ufeff/, "")
@@ -146,9 +134,9 @@ describe("the CSV files", () => {
 
 describe("the PDFs", () => {
 	const pdfOf = async (client: typeof ada, path: string) => {
-		const { type, bytes } = await download(client, path);
-		expect(type).toBe("application/pdf");
-		return (await readPdf(bytes)).text;
+		const { headers, raw } = await client.get(path);
+		expect(headers.get("Content-Type")).toBe("application/pdf");
+		return (await readPdf(raw)).text;
 	};
 
 	it("list every driver and request, the total, and lines to sign", async () => {

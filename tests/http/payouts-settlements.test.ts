@@ -23,12 +23,9 @@ const plain = (html: string) =>
 		.replace(/\s+/g, " ");
 /** A PDF's text. */
 async function pdfOf(client: typeof ada, path: string): Promise<string> {
-	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	const answer = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
-		headers: { Cookie: cookie },
-	});
+	const answer = await client.get(path);
 	expect(answer.status).toBe(200);
-	return (await readPdf(new Uint8Array(await answer.arrayBuffer()))).text;
+	return (await readPdf(answer.raw)).text;
 }
 async function call<Body>(method: string, path: string, body?: object, status = 200) {
 	const answer = await ada.call(method, path, body);

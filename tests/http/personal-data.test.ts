@@ -25,12 +25,9 @@ type Row = Record<string, string | number | boolean | null>;
 let files: Record<string, Uint8Array> = {};
 
 async function archive(path: string) {
-	const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	const answer = await fleet.worker.dispatchFetch(fleet.origin + path, {
-		headers: { Cookie: cookie },
-	});
+	const answer = await ada.get(path);
 	expect(answer.status).toBe(200);
-	return { headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
+	return { headers: answer.headers, bytes: answer.raw };
 }
 const textOf = (name: string) => new TextDecoder().decode(files[name] ?? expect.unreachable(name));
 const rowsOf = (name: string): Row[] => JSON.parse(textOf(`${name}.json`));

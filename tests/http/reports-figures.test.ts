@@ -26,7 +26,7 @@ const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[])
 	fleet.sql<Row>(query, ...values);
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
-const { call, form, screenAfter } = reportsClient(fleet, ada);
+const { call, form, screenAfter } = reportsClient(ada);
 const today = daysAgo(0);
 
 /** The Sunday on which a day's week starts. */

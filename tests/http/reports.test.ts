@@ -19,7 +19,7 @@ const sql = <Row = Record<string, unknown>>(query: string, ...values: unknown[])
 	fleet.sql<Row>(query, ...values);
 const ada = await fleet.as("ada");
 await insertBusyFleet(sql);
-const { call, form, post, screenAfter } = reportsClient(fleet, ada);
+const { call, form, post, screenAfter } = reportsClient(ada);
 const today = daysAgo(0);
 
 describe("the screen", () => {
@@ -302,7 +302,7 @@ describe("the limit", () => {
 			endDate: daysAgo(2),
 			paper: "a4",
 		};
-		const { screenAfter } = reportsClient(limited, one);
+		const { screenAfter } = reportsClient(one);
 		const onScreen = await screenAfter("/reports/generate", custom);
 		expect(onScreen).toContain("Too many reports in the last minute");
 		expect(formWith(onScreen, "Generate Report</button>").fields).toMatchObject(custom);

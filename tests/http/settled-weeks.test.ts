@@ -385,7 +385,7 @@ class History {
 	async print(): Promise<void> {
 		const settled = this.model.live().find(({ published }) => published);
 		if (!settled) return;
-		const { bytes, status } = await pdfOf(`/settlements/${settled.id}.pdf`);
+		const { raw: bytes, status } = await ada.get(`/settlements/${settled.id}.pdf`);
 		if (!this.#expect("PDF", status, [200], settled)) return;
 		const { text } = await readPdf(bytes);
 		for (const amount of [
@@ -397,14 +397,6 @@ class History {
 		}
 		this.#count("printed");
 	}
-}
-
-async function pdfOf(path: string) {
-	const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	const answer = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
-		headers: { Cookie: cookie },
-	});
-	return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) };
 }
 
 /** What happens, as often as it is named. */

@@ -140,25 +140,6 @@ async function wordsOf(path: string, type: string, bytes: Uint8Array): Promise<s
 const foreignIn = (words: readonly string[], { foreign }: Case, path = "") =>
 	words.filter((text) => foreign.test(text) && !(OFFERING.test(path) && OFFERED.test(text)));
 
-/** Downloads anything, signed in. */
-async function download({ fleet }: Played, client: Client, path: string, body?: object) {
-	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	const response = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
-		method: body ? "POST" : "GET",
-		redirect: "manual",
-		headers: {
-			Cookie: cookie,
-			Origin: fleet.origin,
-			"Sec-Fetch-Site": "same-origin",
-			...(body ? { "Content-Type": "application/json" } : {}),
-		},
-		...(body ? { body: JSON.stringify(body) } : {}),
-	});
-	const bytes = new Uint8Array(await response.arrayBuffer());
-	const type = response.headers.get("Content-Type") ?? "";
-	return { status: response.status, type, bytes };
-}
-
 describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 	const { currency, distanceUnit, sign, fleet } = own;
 	const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
@@ -279,9 +260,11 @@ describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 		const found: string[] = [];
 		let words = "";
 		const look = async (client: Client, path: string, body?: object) => {
-			const { status, type, bytes } = await download(own, client, path, body);
+			const answer = await (body ? client.call("POST", path, body) : client.get(path));
+			const { status } = answer;
 			if (status >= 300 && status < 400) return status;
-			const texts = await wordsOf(path, type, bytes);
+			const type = answer.headers.get("Content-Type") ?? "";
+			const texts = await wordsOf(path, type, answer.raw);
 			words += texts.join("\n");
 			for (const each of foreignIn(texts, own, path)) found.push(`${path}: ${each.slice(0, 200)}`);
 			return status;

@@ -6,7 +6,7 @@ import { plusDays } from "./expected-reports.ts";
 import { insertFee } from "./fees.ts";
 import { daysAgo, midnight } from "./fleet-days.ts";
 import { insertRequest } from "./requests.ts";
-import type { Client, Fleet } from "./worker.ts";
+import type { Client } from "./worker.ts";
 
 type Sql = (query: string, ...values: unknown[]) => Promise<unknown>;
 
@@ -75,37 +75,17 @@ export type Download = {
 };
 
 /** The ways for one person to generate a report, each returning the bytes. */
-export function reportsClient(fleet: Fleet, client: Client) {
-	async function ask(
-		path: string,
-		request: { method: string; headers?: Record<string, string>; body?: string },
-	): Promise<Download> {
-		const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-		const answer = await fleet.worker.dispatchFetch(fleet.origin + path, {
-			...request,
-			redirect: "manual",
-			headers: { ...request.headers, Cookie: cookie },
-		});
-		return {
-			status: answer.status,
-			headers: answer.headers as unknown as Headers,
-			bytes: new Uint8Array(await answer.arrayBuffer()),
-		};
+export function reportsClient(client: Client) {
+	async function ask(...sent: Parameters<Client["request"]>): Promise<Download> {
+		const { status, headers, raw } = await client.request(...sent);
+		return { status, headers, bytes: raw };
 	}
 	const post = (path: string, body: string, type: string) =>
-		ask(path, {
-			method: "POST",
-			headers: {
-				Origin: fleet.origin,
-				"Sec-Fetch-Site": "same-origin",
-				"Content-Type": type,
-			},
-			body,
-		});
+		ask(path, { method: "POST", headers: { "Content-Type": type }, body });
 	return {
 		post,
 		/** The file behind a link. */
-		file: (path: string) => ask(path, { method: "GET" }),
+		file: (path: string) => ask(path),
 		/** The screen after a refused form. */
 		async screenAfter(path: string, fields: Record<string, string>): Promise<string> {
 			const answer = await client.post(path, fields);

@@ -36,6 +36,8 @@ export type Answer = {
 	readonly styles: string;
 	/** The size of the whole body. */
 	readonly bytes: number;
+	/** The whole body as it was sent, with a byte order mark that `text` lacks. */
+	readonly raw: Uint8Array<ArrayBuffer>;
 };
 
 /** Where a document has its styles. */
@@ -67,12 +69,17 @@ export class Client {
 	readonly cookies = new Map<string, string>();
 	constructor(private readonly fleet: Site) {}
 
+	/** The Cookie header of its requests. */
+	get cookie(): string {
+		return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+	}
+
 	/** Sends a request and reads the complete response. */
 	async request(
 		path: string,
 		{ method = "GET", headers = {}, body, mayFail = false }: RequestOptions = {},
 	): Promise<Answer> {
-		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+		const { cookie } = this;
 		const own: Record<string, string> =
 			method === "GET" || method === "HEAD"
 				? {}
@@ -92,7 +99,8 @@ export class Client {
 			if (/Max-Age=0/i.test(line) || value === "") this.cookies.delete(name);
 			else this.cookies.set(name, value);
 		}
-		const whole = await response.text();
+		const sent = new Uint8Array(await response.arrayBuffer());
+		const whole = new TextDecoder().decode(sent);
 		const text = whole.replace(STYLES, "");
 		const styles = STYLES.exec(whole)?.[1] ?? "";
 		if (response.status >= 500 && !mayFail)
@@ -104,7 +112,8 @@ export class Client {
 			headers: response.headers,
 			text,
 			styles,
-			bytes: Buffer.byteLength(whole),
+			bytes: sent.byteLength,
+			raw: sent,
 		};
 	}
 

@@ -1,5 +1,4 @@
 /** Expensive requests, and how the Worker answers people who send too many. */
-import type { Client } from "../../../tests/support/worker.ts";
 import type { Connections, LoadRequest } from "./ask.ts";
 
 /** An expensive request that one person or IP address sends over and over. */
@@ -13,9 +12,6 @@ export type ExpensiveRequest = {
 	/** The same request by another person, who must not be refused. */
 	readonly bystander?: LoadRequest;
 };
-
-export const cookieOf = (client: Client): string =>
-	[...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 export class Flood {
 	asked = 0;

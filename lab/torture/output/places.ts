@@ -38,21 +38,10 @@ const CALLS = [
 ];
 
 /** Downloads a file as bytes. */
-async function download(fleet: Fleet, client: Client, path: string, body?: object) {
-	const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-	const response = await fleet.worker.dispatchFetch(`${fleet.origin}${path}`, {
-		method: body ? "POST" : "GET",
-		headers: {
-			Cookie: cookie,
-			Origin: fleet.origin,
-			"Sec-Fetch-Site": "same-origin",
-			...(body ? { "Content-Type": "application/json" } : {}),
-		},
-		...(body ? { body: JSON.stringify(body) } : {}),
-	});
-	const bytes = new Uint8Array(await response.arrayBuffer());
-	if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
-	return { bytes, headers: [...response.headers].map((pair) => pair.join(": ")) };
+async function download(client: Client, path: string, body?: object) {
+	const answer = await (body ? client.call("POST", path, body) : client.get(path));
+	if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+	return { bytes: answer.raw, headers: [...answer.headers].map((pair) => pair.join(": ")) };
 }
 
 /** Finds active injections in a file. */
@@ -109,7 +98,7 @@ export async function readPlaces(fleet: Fleet, ada: Client, dana: Client): Promi
 	for (const path of CALLS) await page(ada, "administrator", path, "JSON");
 
 	const file = async (client: Client, path: string, format: Format, body?: object) => {
-		const { bytes, headers } = await download(fleet, client, path, body);
+		const { bytes, headers } = await download(client, path, body);
 		const { texts, alive } = await readFile(bytes, format);
 		if (headers.some((line) => /^x-evil/i.test(line))) alive.push("a header");
 		found.push({ place: path, format, texts, alive });
