@@ -1,16 +1,15 @@
 /** A week of many drivers, checked one by one and published, by keyboard alone. */
 import { beforeAll, expect, it } from "vitest";
-import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
+import { addDays } from "../../app/values/calendar-date.ts";
 import { times } from "../support/extent.ts";
-import { daysAgo } from "../support/fleet-days.ts";
+import { monday } from "../support/fleet-days.ts";
 import { insertWeek, settlementId } from "../support/settlements.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const sql = (query: string, ...values: unknown[]) => stage.fleet.sql(query, ...values);
-const today = daysAgo(0);
 /** The first day of the last whole week. */
-const FROM: CalendarDate = addDays(today, -((weekdayOf(today) + 6) % 7) - 7);
+const FROM = monday(1);
 /** In `npm run test:full` as many as a page holds. */
 const DRIVERS = times("SETTLED_DRIVERS", 10, 50);
 

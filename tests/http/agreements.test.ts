@@ -1,10 +1,10 @@
 /** Agreements and charges: the API, and the driver's page that shows and makes them. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, parseCalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
+import { parseCalendarDate } from "../../app/values/calendar-date.ts";
 import { chargeId, insertAgreement, insertCharge } from "../support/agreements.ts";
 import { ROWS_READ } from "../support/budgets.ts";
 import { idOf } from "../support/cast.ts";
-import { daysAgo, describeDate } from "../support/fleet-days.ts";
+import { daysAgo, describeDate, monday } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import type { Row } from "../support/rows.ts";
 import { openFleet } from "../support/worker.ts";
@@ -15,7 +15,6 @@ const ada = await fleet.as("ada");
 const DANA = idOf("dana");
 const PAGE = `/drivers/${DANA}`;
 const today = parseCalendarDate(daysAgo(0));
-const monday = addDays(today, -((weekdayOf(today) + 6) % 7));
 const plain = (html: string) =>
 	html
 		.replace(/<!-- -->/g, "")
@@ -33,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe("the API of agreements", () => {
-	const agreement = { driverId: DANA, from: monday };
+	const agreement = { driverId: DANA, from: monday(0) };
 
 	it("gives the driver everything but what is said, and leaves a threshold out that isn't", async () => {
 		const made = await call("POST", "/api/agreements", agreement);
@@ -42,7 +41,7 @@ describe("the API of agreements", () => {
 			body: {
 				id: expect.stringMatching(/^[0-9a-f-]{36}$/),
 				driverId: DANA,
-				from: monday,
+				from: monday(0),
 				base: "net",
 				faresPercent: 100,
 				tipsPercent: 100,
@@ -167,25 +166,24 @@ describe("the API of charges", () => {
 
 describe("a driver's page", () => {
 	it("says the agreement in force as one sentence, and which others there are", async () => {
-		await insertAgreement(sql, 1, "dana", addDays(monday, -14), { weekly_rent_cents: 12_000 });
-		await insertAgreement(sql, 2, "dana", addDays(monday, 7), { fares_basis_points: 7000 });
+		await insertAgreement(sql, 1, "dana", monday(2), { weekly_rent_cents: 12_000 });
+		await insertAgreement(sql, 2, "dana", monday(-1), { fares_basis_points: 7000 });
 		const text = plain((await ada.get(PAGE)).text);
 		expect(text).toContain(
 			"Dana keeps 60% of fares after the platform's fees, all tips and promotions and all tolls, less $120.00 rent a week.",
 		);
 		expect(text).toContain("All agreements (2)");
-		for (const words of ["In force", "Starts later", `From ${describeDate(addDays(monday, 7))}`])
+		for (const words of ["In force", "Starts later", `From ${describeDate(monday(-1))}`])
 			expect(text).toContain(words);
 		const ben = plain((await ada.get(`/drivers/${idOf("ben")}`)).text);
 		expect(ben).not.toContain("Agreement");
 	});
 
 	it("lists all of them up to 50, and finds the one in force beyond those", async () => {
-		await insertAgreement(sql, 1, "dana", addDays(monday, -14), { weekly_rent_cents: 12_000 });
-		for (let each = 2; each <= 50; each++)
-			await insertAgreement(sql, each, "dana", addDays(monday, 7));
+		await insertAgreement(sql, 1, "dana", monday(2), { weekly_rent_cents: 12_000 });
+		for (let each = 2; each <= 50; each++) await insertAgreement(sql, each, "dana", monday(-1));
 		expect(plain((await ada.get(PAGE)).text)).toContain("All agreements (50)");
-		await insertAgreement(sql, 51, "dana", addDays(monday, 7));
+		await insertAgreement(sql, 51, "dana", monday(-1));
 		const { text, headers } = await ada.get(PAGE);
 		expect(plain(text)).toContain("less $120.00 rent a week. The 50 agreements that start last");
 		expect(plain(text)).not.toContain("In force");
@@ -194,7 +192,7 @@ describe("a driver's page", () => {
 	});
 
 	it("tells an accountant everything, and offers them nothing", async () => {
-		await insertAgreement(sql, 1, "dana", monday);
+		await insertAgreement(sql, 1, "dana", monday(0));
 		await insertCharge(sql, 1, "dana", { note: "Rear bumper" });
 		const vera = { email: "vera.week@milepost.test", firstName: "Vera", lastName: "Viewer" };
 		const { status } = await ada.call("POST", "/api/admin/create", { ...vera, role: "viewer" });
@@ -213,7 +211,7 @@ describe("a driver's page", () => {
 	it("shows an agreement and an example before it is made, with what was typed", async () => {
 		const asked = await ada.get(`${PAGE}?dialog=agreement`);
 		const form = formWith(asked.text, "Save agreement");
-		expect(form.fields).toMatchObject({ from: monday, faresPercent: "100", weeklyRent: "0.00" });
+		expect(form.fields).toMatchObject({ from: monday(0), faresPercent: "100", weeklyRent: "0.00" });
 		const typed = { ...form.fields, faresPercent: "60", weeklyRent: "120" };
 		const shown = await ada.post(form.action, { ...typed, preview: "yes" });
 		expect(shown.status).toBe(200);
@@ -237,7 +235,7 @@ describe("a driver's page", () => {
 	});
 
 	it("starts the next agreement from the current terms, and fills in a published rate", async () => {
-		await insertAgreement(sql, 1, "dana", addDays(monday, -14), {
+		await insertAgreement(sql, 1, "dana", monday(2), {
 			fares_basis_points: 6250,
 			per_mile_mills: 100,
 		});
@@ -276,7 +274,7 @@ describe("a driver's page", () => {
 		const added = await ada.postAndFollow(form.action, {
 			...typed,
 			instalments: "4",
-			date: addDays(monday, -7),
+			date: monday(1),
 		});
 		expect(plain(added.text)).toMatch(
 			/Damage : Rear bumper -\$250\.00 .* 4 weekly instalments of \$62\.50, the first in the week of .*, 3 left/,

@@ -6,13 +6,12 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
 import { insertAgreement, insertCharge } from "../support/agreements.ts";
 import { idOf } from "../support/cast.ts";
 import { type ApiDocument, Contract, type Played, requestsOf } from "../support/contract.ts";
 import { times } from "../support/extent.ts";
 import { insertFee } from "../support/fees.ts";
-import { daysAgo } from "../support/fleet-days.ts";
+import { daysAgo, monday } from "../support/fleet-days.ts";
 import { multipart } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
@@ -67,11 +66,6 @@ async function insertRows() {
 		settlements: await many((number) => insertSettlement(sql, number, "omar", monday(number))),
 		drivers: [idOf("omar"), idOf("lena"), idOf("ivan")],
 	};
-}
-/** The Monday of the week that many weeks before the current one. */
-function monday(weeksAgo: number): CalendarDate {
-	const today = daysAgo(0);
-	return addDays(today, -((weekdayOf(today) + 6) % 7) - 7 * weeksAgo);
 }
 type Rows = Awaited<ReturnType<typeof insertRows>>;
 

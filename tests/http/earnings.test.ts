@@ -1,10 +1,10 @@
 /** A driver's settled weeks: the list, one week with the rows it rests on, and its PDF. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
+import { addDays } from "../../app/values/calendar-date.ts";
 import { insertAgreement, insertCharge } from "../support/agreements.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
-import { daysAgo, describePeriod } from "../support/fleet-days.ts";
+import { daysAgo, describePeriod, monday } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { readPdf } from "../support/report-files.ts";
 import { insertLine, insertMoney, insertSettlement, published } from "../support/settlements.ts";
@@ -14,11 +14,6 @@ const fleet = await openFleet({ isFresh: true });
 const sql = (query: string, ...values: unknown[]) => fleet.sql(query, ...values);
 const [ada, dana, omar] = [await fleet.as("ada"), await fleet.as("dana"), await fleet.as("omar")];
 
-/** The Monday of the week that many weeks before the current one. */
-function monday(weeksAgo: number): CalendarDate {
-	const today = daysAgo(0);
-	return addDays(today, -((weekdayOf(today) + 6) % 7) - 7 * weeksAgo);
-}
 const weekOf = (weeksAgo: number) => ({ from: monday(weeksAgo), to: addDays(monday(weeksAgo), 6) });
 const words = (weeksAgo: number) => describePeriod(weekOf(weeksAgo).from, weekOf(weeksAgo).to);
 /** The same without this year. */

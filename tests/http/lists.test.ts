@@ -1,10 +1,9 @@
 /** The lists of the API: pages, what has changed since a moment, and answers that are known already. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays, weekdayOf } from "../../app/values/calendar-date.ts";
 import { insertAgreement, insertCharge } from "../support/agreements.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
-import { daysAgo } from "../support/fleet-days.ts";
+import { daysAgo, monday } from "../support/fleet-days.ts";
 import { insertSettlement, published } from "../support/settlements.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
 
@@ -60,8 +59,7 @@ beforeAll(async () => {
 			date: daysAgo(place % 2),
 		});
 		const name = place % 2 ? "omar" : "dana";
-		const today = daysAgo(0);
-		const week = addDays(today, -((weekdayOf(today) + 6) % 7) - 7 * (place + 1));
+		const week = monday(place + 1);
 		await insertAgreement(sql, place + 1, name, week);
 		await insertCharge(sql, place + 1, name);
 		await insertSettlement(sql, place + 1, name, week, published(100));

@@ -3,15 +3,14 @@
  * thing to check: D1 itself counts the rows, which Server-Timing reports.
  */
 import { describe, expect, it } from "vitest";
-import { addDays, weekdayOf } from "../../app/values/calendar-date.ts";
+import { addDays } from "../../app/values/calendar-date.ts";
 import { ROWS_READ } from "../support/budgets.ts";
 import { idOf } from "../support/cast.ts";
-import { daysAgo } from "../support/fleet-days.ts";
+import { monday } from "../support/fleet-days.ts";
 import { insertLargeWeek, largeDriver, numbered } from "../support/large-week.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const today = daysAgo(0);
-const WEEK = addDays(today, -((weekdayOf(today) + 6) % 7) - 7);
+const WEEK = monday(1);
 const HERE = `/settlements?week=${WEEK}`;
 
 async function read(client: Client, path: string) {

@@ -1,9 +1,9 @@
 /** The screens of settlements in a browser without JavaScript. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
+import { addDays } from "../../app/values/calendar-date.ts";
 import { type CastName, idOf } from "../support/cast.ts";
 import { feeImporter, importForm } from "../support/fee-imports.ts";
-import { daysAgo, describeDate, describePeriod } from "../support/fleet-days.ts";
+import { daysAgo, describeDate, describePeriod, monday } from "../support/fleet-days.ts";
 import { formsIn, formWith } from "../support/forms.ts";
 import { insertRow } from "../support/rows.ts";
 import { insertMoney, insertSettlement, insertWeek, settlementId } from "../support/settlements.ts";
@@ -13,12 +13,7 @@ const fleet = await openFleet({ isFresh: true });
 const [ada, ben, dana] = [await fleet.as("ada"), await fleet.as("ben"), await fleet.as("dana")];
 const sql = fleet.sql.bind(fleet);
 
-/** The first day of the week that many weeks before the current one. */
-function weekStart(weeksAgo: number): CalendarDate {
-	const today = daysAgo(0);
-	return addDays(today, -((weekdayOf(today) + 6) % 7) - 7 * weeksAgo);
-}
-const LAST = { from: weekStart(1), to: addDays(weekStart(1), 6) };
+const LAST = { from: monday(1), to: addDays(monday(1), 6) };
 const HERE = `/settlements?week=${LAST.from}`;
 
 const plain = (html: string) =>
@@ -74,12 +69,12 @@ describe("/settlements", () => {
 		expect(plain(text)).toContain(describePeriod(LAST.from, LAST.to));
 		expect(plain(text)).toContain("No settlements of this week yet");
 		expect(plain(text)).toContain("No tax, VAT, social insurance or minimum wage is worked out.");
-		expect(text).toContain(`/settlements?week=${weekStart(2)}`);
-		expect(text).toContain(`/settlements?week=${weekStart(0)}`);
+		expect(text).toContain(`/settlements?week=${monday(2)}`);
+		expect(text).toContain(`/settlements?week=${monday(0)}`);
 		const current = (await ada.get(`/settlements?week=${daysAgo(0)}`)).text;
-		expect(current).not.toContain(`/settlements?week=${weekStart(-1)}`);
+		expect(current).not.toContain(`/settlements?week=${monday(-1)}`);
 		expect(plain(current)).toContain(
-			`This week isn't over until the end of ${describeDate(addDays(weekStart(0), 6))}.`,
+			`This week isn't over until the end of ${describeDate(addDays(monday(0), 6))}.`,
 		);
 		for (const week of ["", "soon", "1999-12-31", "9999-12-31"])
 			expect(plain((await ada.get(`/settlements?week=${week}`)).text), week).toContain(
@@ -216,7 +211,7 @@ describe("drivers whom an import left out", () => {
 		const list = plain((await ada.get("/uber-fees/import")).text);
 		expect(list).toContain("Left out 1 unknown driver ($412.10)");
 		for (const weeksAgo of [0, 2])
-			expect(plain((await ada.get(`/settlements?week=${weekStart(weeksAgo)}`)).text)).not.toContain(
+			expect(plain((await ada.get(`/settlements?week=${monday(weeksAgo)}`)).text)).not.toContain(
 				"left out",
 			);
 

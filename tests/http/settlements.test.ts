@@ -1,8 +1,8 @@
 /** A week through the API: from a statement and an agreement to what is published. */
 import { describe, expect, it } from "vitest";
-import { addDays, type CalendarDate, weekdayOf } from "../../app/values/calendar-date.ts";
+import { addDays } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
-import { daysAgo, describePeriod } from "../support/fleet-days.ts";
+import { daysAgo, describePeriod, monday } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { callStatements } from "../support/statement-calls.ts";
 import { openFleet } from "../support/worker.ts";
@@ -20,11 +20,6 @@ type Settlement = {
 	readonly result: string;
 };
 
-/** The Monday of the week that many weeks before the current one. */
-function monday(weeksAgo: number): CalendarDate {
-	const today = daysAgo(0);
-	return addDays(today, -((weekdayOf(today) + 6) % 7) - 7 * weeksAgo);
-}
 const weekOf = (weeksAgo: number) => ({
 	from: monday(weeksAgo),
 	to: addDays(monday(weeksAgo), 6),

@@ -16,6 +16,10 @@ export const daysAgo = (days: number) =>
 		.toISOString()
 		.slice(0, 10) as CalendarDate;
 
+/** The Monday of the week that many weeks before the current one. */
+export const monday = (weeksAgo: number) =>
+	daysAgo(((new Date(daysAgo(0)).getUTCDay() + 6) % 7) + 7 * weeksAgo);
+
 /** When a date starts there, in UTC milliseconds. */
 export function midnight(day: string): number {
 	const found = ["-04:00", "-05:00"]
