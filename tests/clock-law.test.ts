@@ -2,15 +2,12 @@
  * Nothing reads the machine's zone, and the tests have one clock, so the fleet's date is the same
  * wherever and whenever code runs.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { filesUnder, isCode } from "./support/sources.ts";
 
-const filesUnder = (folder: string): string[] =>
-	readdirSync(folder, { recursive: true, encoding: "utf8" })
-		.filter((name) => /\.tsx?$/.test(name))
-		.map((name) => join(folder, name));
+const codeUnder = (folder: string) => filesUnder(folder).filter(isCode);
 const isTest = (path: string) => /^tests\/|^lab\/(torture|office|w3m)\/|\.test\.tsx?$/.test(path);
 
 function nodesOf(path: string, text = readFileSync(path, "utf8")): ts.Node[] {
@@ -79,7 +76,7 @@ describe("the machine's clock and zone", () => {
 	});
 
 	it("no code asks for the machine's time zone, except on a phone, to show local times", () => {
-		const paths = ["app", "tools", "lab", "tests"].flatMap(filesUnder);
+		const paths = ["app", "tools", "lab", "tests"].flatMap(codeUnder);
 		expect(paths.length).toBeGreaterThan(300);
 		const isAllowed = (path: string) =>
 			path.startsWith("app/offline/") || path === "tests/clock-law.test.ts";
@@ -92,7 +89,7 @@ describe("the machine's clock and zone", () => {
 	});
 
 	it("no test asks for the machine's time: tests/support/clock.ts has it, and tests/support/fleet-days.ts the fleet's today", () => {
-		const paths = ["app", "lab", "tests"].flatMap(filesUnder).filter(isTest);
+		const paths = ["app", "lab", "tests"].flatMap(codeUnder).filter(isTest);
 		const isAllowed = (path: string) =>
 			path === "tests/support/clock.ts" || path === "tests/clock-law.test.ts";
 		expect(
@@ -106,7 +103,7 @@ describe("the machine's clock and zone", () => {
 	it("no statement of a test asks SQLite for its time", () => {
 		const asks = /date\(\s*'now|strftime\([^)]*'now|unixepoch\(\s*\)|current_(timestamp|date)/i;
 		const asking = ["app", "lab", "tests"]
-			.flatMap(filesUnder)
+			.flatMap(codeUnder)
 			.filter(isTest)
 			.filter((path) => !/^tests\/(clock|data)-law\.test\.ts$/.test(path))
 			.filter((path) => asks.test(readFileSync(path, "utf8")));

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesUnder } from "./support/sources.ts";
 
 /** Folders of sources and documents, without anything built, installed or created by a run. */
 const FOLDERS = [
@@ -13,16 +14,11 @@ const TEXTS = /\.(tsx?|m?js|md|css|sql|toml|txt|sh|ya?ml|c)$|^\.ci\/run$/;
 const NOT_OURS = /^public\/third-party-notices\.txt$/;
 const ENDING = "(?:d\\.ts|tsx?|mjs|js|md|sql|css|toml|json|svg|png|txt|sh|c)";
 
-const entries = (folder: string): string[] =>
-	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-		const path = join(folder, entry.name);
-		return entry.isDirectory() ? entries(path) : [path];
-	});
 const files = [
 	...readdirSync(".", { withFileTypes: true }).flatMap((each) =>
 		each.isFile() ? [each.name] : [],
 	),
-	...FOLDERS.flatMap(entries),
+	...FOLDERS.flatMap(filesUnder),
 ];
 const texts = files
 	.filter((path) => TEXTS.test(path) && !NOT_OURS.test(path))

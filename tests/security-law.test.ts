@@ -3,8 +3,8 @@
  * The code is searched for what could mislead a browser or another service.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesUnder } from "./support/sources.ts";
 
 /** The levels of each section's requirements, in order (ASVS 5.0.0). */
 const LEVELS = `
@@ -49,17 +49,12 @@ const FOLDERS = [
 	...["app", "docs", "lab", "migrations", "public", "tests", "tools"],
 	...[".ci", ".github"],
 ];
-const entries = (folder: string): string[] =>
-	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-		const path = join(folder, entry.name);
-		return entry.isDirectory() ? entries(path) : [path];
-	});
 const isIgnored = (name: string) => /^\.(dev\.vars|env|git)$|\.log$/.test(name);
 const files = [
 	...readdirSync(".", { withFileTypes: true }).flatMap((each) =>
 		each.isFile() && !isIgnored(each.name) ? [each.name] : [],
 	),
-	...FOLDERS.flatMap(entries),
+	...FOLDERS.flatMap(filesUnder),
 ];
 const read = (path: string) => readFileSync(path, "utf8");
 
