@@ -12,6 +12,7 @@ import { toFleetSettings } from "../../app/domain/kernel/fleet-settings.ts";
 import { getStanding, roleOf } from "../../app/domain/kernel/standing.ts";
 import { dateIn } from "../../app/values/calendar-date.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
+import { migrationFiles } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { type CastName, idOf, seedOf, ZONE } from "./cast.ts";
 import { currentTime } from "./clock.ts";
@@ -131,6 +132,26 @@ export async function openDatabase(
 			return { ...person, standing: getStanding(person.user) } as unknown as SelfContext;
 		},
 	};
+}
+
+/** An empty database as it was before a migration, and what applies that one and those after it. */
+export async function openBefore(migration: string) {
+	const bench = await openDatabase("nobody");
+	const files = migrationFiles();
+	const position = files.findIndex(({ name }) => name.includes(migration));
+	const apply = async (some: typeof files) => {
+		for (const { statements } of some)
+			await bench.d1.batch(statements.map((statement) => bench.d1.prepare(statement)));
+	};
+	const tables = await bench.rows<{ type: string; name: string }>(
+		"select type, name from sqlite_master where type in ('view', 'table') and name not like 'sqlite_%' and name not like '_cf_%'",
+	);
+	await bench.d1.batch([
+		bench.d1.prepare("pragma defer_foreign_keys = true"),
+		...tables.map(({ type, name }) => bench.d1.prepare(`drop ${type} ${name}`)),
+	]);
+	await apply(files.slice(0, position));
+	return { bench, applyRest: () => apply(files.slice(position)) };
 }
 
 /**

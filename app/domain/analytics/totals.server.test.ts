@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { some } from "../../../lab/torture/plan.ts";
 import { type CastName, idOf, ZONE } from "../../../tests/support/cast.ts";
-import { openDatabase } from "../../../tests/support/database.ts";
+import { openBefore, openDatabase } from "../../../tests/support/database.ts";
 import { insertFee } from "../../../tests/support/fees.ts";
 import { insertRequest } from "../../../tests/support/requests.ts";
 import {
@@ -15,7 +15,6 @@ import {
 	countedRows,
 	storedBlocks,
 } from "../../../tests/support/totals.ts";
-import { migrationFiles } from "../../../tools/migrate.ts";
 import { Database } from "../../db/client.server.ts";
 import {
 	addDays,
@@ -452,21 +451,7 @@ it("a release before migration 0051 finds a driver's totals by their key", async
 
 describe("migration 0004", () => {
 	it("counts existing rows, and dates requests in Eastern time across both clock changes", async () => {
-		const bench = await openDatabase("nobody");
-		const files = migrationFiles();
-		const position = files.findIndex(({ name }) => name.includes("totals_by_day"));
-		const apply = async (some: typeof files) => {
-			for (const { statements } of some)
-				await bench.d1.batch(statements.map((statement) => bench.d1.prepare(statement)));
-		};
-		const tables = await bench.rows<{ type: string; name: string }>(
-			"select type, name from sqlite_master where type in ('view', 'table') and name not like 'sqlite_%' and name not like '_cf_%'",
-		);
-		await bench.d1.batch([
-			bench.d1.prepare("pragma defer_foreign_keys = true"),
-			...tables.map(({ type, name }) => bench.d1.prepare(`drop ${type} ${name}`)),
-		]);
-		await apply(files.slice(0, position));
+		const { bench, applyRest } = await openBefore("totals_by_day");
 		await bench.rows(
 			`insert into users (id, role, approval_status, created_at) values ('${idOf("dana")}', 'driver', 'approved', 1), ('${idOf("ada")}', 'admin', 'approved', 1)`,
 		);
@@ -507,7 +492,7 @@ describe("migration 0004", () => {
 			"insert into mileage_logs (id, driver_id, driven_on, start_miles, end_miles, source, created_at, payload_hash) values ('m', ?, '2026-11-02', 1, 40, 'seed', 1, 'x')",
 			idOf("dana"),
 		);
-		await apply(files.slice(position));
+		await applyRest();
 		const rows = await bench.rows<{
 			created_at: number;
 			requested_on: CalendarDate;

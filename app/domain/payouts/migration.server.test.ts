@@ -1,25 +1,10 @@
 /** The migration on a database from before payouts. */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
-import { openDatabase } from "../../../tests/support/database.ts";
-import { migrationFiles } from "../../../tools/migrate.ts";
+import { openBefore } from "../../../tests/support/database.ts";
 
 it("earlier approved requests are unpaid at their approved amount, and can still be undone", async () => {
-	const bench = await openDatabase("nobody");
-	const files = migrationFiles();
-	const position = files.findIndex(({ name }) => name.includes("payouts"));
-	const apply = async (some: typeof files) => {
-		for (const { statements } of some)
-			await bench.d1.batch(statements.map((statement) => bench.d1.prepare(statement)));
-	};
-	const tables = await bench.rows<{ type: string; name: string }>(
-		"select type, name from sqlite_master where type in ('view', 'table') and name not like 'sqlite_%' and name not like '_cf_%'",
-	);
-	await bench.d1.batch([
-		bench.d1.prepare("pragma defer_foreign_keys = true"),
-		...tables.map(({ type, name }) => bench.d1.prepare(`drop ${type} ${name}`)),
-	]);
-	await apply(files.slice(0, position));
+	const { bench, applyRest } = await openBefore("payouts");
 	await bench.rows(
 		`insert into users (id, role, approval_status, created_at) values ('${idOf("dana")}', 'driver', 'approved', 1), ('${idOf("omar")}', 'driver', 'approved', 1)`,
 	);
@@ -44,7 +29,7 @@ it("earlier approved requests are unpaid at their approved amount, and can still
 	await insert(3, "omar", "approved", null);
 	await insert(4, "omar", "rejected", null);
 	await insert(5, "omar", "pending", null);
-	await apply(files.slice(position));
+	await applyRest();
 	const ready = () =>
 		bench.rows("select driver_id, ready_cents, ready_requests from payout_totals order by 1");
 	expect(await ready()).toEqual([
