@@ -9,6 +9,7 @@ import { archiveYear } from "../../app/domain/archive/archive-year.server.ts";
 import { closeYear } from "../../app/domain/archive/commands/close-year.server.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { costOf } from "../support/cost.ts";
 import { daysAgo, midnight } from "../support/fleet-days.ts";
 import { insertLog, logId } from "../support/mileage.ts";
 import { readCsv, readPdf, readXlsx } from "../support/report-files.ts";
@@ -133,8 +134,6 @@ async function walk(path: string): Promise<string[][]> {
 /** The endpoint that lists every trip, and so reads closed years as well. */
 const ALL = "/api/mileage";
 /** Round trips to the databases; streamed responses are sent before the number is known. */
-const roundTrips = ({ headers }: { readonly headers: Headers }) =>
-	Number(/desc="(\d+) trips?,/.exec(headers.get("Server-Timing") ?? "")?.[1] ?? Number.NaN);
 const tripsBefore = new Map<string, number>();
 
 let before: Record<string, unknown> = {};
@@ -172,7 +171,7 @@ beforeAll(async () => {
 	await insertLine(sql, WEEK, 0, -500, { kind: "miles", text: "Miles" });
 	before = await readEverything();
 	expect(before[`dana /earnings/${WEEK}`]).toMatchObject([200, expect.stringMatching(/22 miles/)]);
-	for (const [client, path] of URLS) tripsBefore.set(path, roundTrips(await client.get(path)));
+	for (const [client, path] of URLS) tripsBefore.set(path, costOf(await client.get(path)).trips);
 	const operator = {
 		role: "operator",
 		db: new Database(fleet.database),
@@ -196,9 +195,9 @@ describe("an archived year", () => {
 		);
 		expect(open.length).toBeGreaterThan(8);
 		for (const [client, path] of open)
-			expect([path, roundTrips(await client.get(path))]).toEqual([path, tripsBefore.get(path)]);
+			expect([path, costOf(await client.get(path)).trips]).toEqual([path, tripsBefore.get(path)]);
 		// The same measurement does notice a page that asks the archive.
-		expect(roundTrips(await ada.get(reports))).toBeGreaterThan(tripsBefore.get(reports) ?? 9);
+		expect(costOf(await ada.get(reports)).trips).toBeGreaterThan(tripsBefore.get(reports) ?? 9);
 	});
 
 	it("offers no entry to void, and says why", async () => {

@@ -6,6 +6,7 @@ import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { ROWS_READ } from "../support/budgets.ts";
 import { idOf, ZONE } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { costOf } from "../support/cost.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
@@ -31,11 +32,6 @@ const entries = ({ text }: Answer) =>
 			details: (cells[2] ?? "").replace(/^\||\|$/g, ""),
 		};
 	});
-const cost = ({ headers }: Answer) => {
-	const [, trips, rows] =
-		/(\d+) trips?, \d+ statements?, (\d+) rows?/.exec(headers.get("Server-Timing") ?? "") ?? [];
-	return { trips: Number(trips), rows: Number(rows) };
-};
 let next = 0;
 const write = (more: Record<string, string | number | null>) => {
 	next += 1;
@@ -63,7 +59,7 @@ describe("an entry", () => {
 		await ada.post("/fund-requests", { intent: "undo", id });
 		const page = await ada.get("/audit");
 		expect(page.status).toBe(200);
-		expect(cost(page).trips).toBe(1);
+		expect(costOf(page).trips).toBe(1);
 		const [undone, approved] = entries(page);
 		expect(approved?.says).toBe("Ada Admin approved FR-000012 for Dana Driver (DRV-0001)");
 		expect(approved?.details).toContain("Status: |Pending → Approved");
@@ -357,7 +353,7 @@ describe("the search", () => {
 		const seen: number[] = [];
 		for (let url: string | undefined = `/audit?${query}`; url; ) {
 			const page: Answer = await ada.get(url);
-			expect(cost(page).trips).toBe(1);
+			expect(costOf(page).trips).toBe(1);
 			seen.push(...entries(page).map(({ id }) => id));
 			url = /href="([^"]+)"[^>]*>(?:Next page|Search further back)/
 				.exec(page.text)?.[1]
@@ -447,8 +443,8 @@ describe("the search", () => {
 			"personSearch=zz",
 		]) {
 			const answer = await ada.get(`/audit?${query}`);
-			expect(cost(answer).trips, query).toBe(1);
-			expect(cost(answer).rows, query).toBeLessThanOrEqual(ROWS_READ.list);
+			expect(costOf(answer).trips, query).toBe(1);
+			expect(costOf(answer).rows, query).toBeLessThanOrEqual(ROWS_READ.list);
 		}
 		const found = await ada.get(`/audit?${person}`);
 		expect(entries(found)).toHaveLength(20);

@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
-import { insertDriver, roundTrips } from "../support/drivers.ts";
+import { costOf } from "../support/cost.ts";
+import { insertDriver } from "../support/drivers.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet({ isFresh: true });
@@ -29,7 +30,7 @@ describe("the driver API", () => {
 		const active = await ada.call("GET", "/api/drivers");
 		expect(active.status).toBe(200);
 		expect(active.headers.get("Content-Type")).toContain("application/json");
-		expect(roundTrips(active)).toBe("1");
+		expect(costOf(active).trips).toBe(1);
 		expect(json(active)).toContainEqual({
 			...USER,
 			id: idOf("dana"),
@@ -219,10 +220,10 @@ describe("the driver API", () => {
 		const id = await insertDriver(sql, { approval_status: "pending" });
 		const put = (verb: string, client = ada) => client.call("PUT", `/api/drivers/${id}/${verb}`);
 		const rejected = await put("reject");
-		expect([rejected.status, json(rejected).approvalStatus, roundTrips(rejected)]).toEqual([
+		expect([rejected.status, json(rejected).approvalStatus, costOf(rejected).trips]).toEqual([
 			200,
 			"rejected",
-			"2",
+			2,
 		]);
 		expect((await put("reject")).status).toBe(409);
 		expect((await put("toggle")).status).toBe(409);
@@ -278,7 +279,7 @@ describe("the driver API", () => {
 		for (const [name, role, approvalStatus] of cases) {
 			const answer = await (await fleet.as(name)).call("GET", "/api/auth/user");
 			expect(answer.status).toBe(200);
-			expect(roundTrips(answer)).toBe("1");
+			expect(costOf(answer).trips).toBe(1);
 			expect(json(answer)).toMatchObject({
 				id: idOf(name),
 				role,

@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { CAST, idOf } from "../support/cast.ts";
-import { insertDriver, roundTrips, sectionOf, textOf } from "../support/drivers.ts";
+import { costOf } from "../support/cost.ts";
+import { insertDriver, sectionOf, textOf } from "../support/drivers.ts";
 import { formsIn, formWith } from "../support/forms.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
 
@@ -18,7 +19,7 @@ async function actAndFollow(intent: string, id: string): Promise<Answer> {
 	const answer = await act(intent, id);
 	expect(answer.status, textOf(answer.text).slice(0, 400)).toBe(303);
 	expect(answer.headers.get("Location")).toBe(`/drivers#row-${id}`);
-	expect(roundTrips(answer)).toBe("2");
+	expect(costOf(answer).trips).toBe(2);
 	return ada.get("/drivers");
 }
 
@@ -126,7 +127,7 @@ describe("the Driver Management screen", () => {
 		};
 		const answer = await ada.post("/drivers?dialog=add-driver", fields);
 		expect(answer.status).toBe(303);
-		expect(roundTrips(answer)).toBe("2");
+		expect(costOf(answer).trips).toBe(2);
 		expect(answer.headers.get("Location")).toMatch(/^\/drivers#row-[0-9a-f-]{36}$/);
 		const page = await ada.get("/drivers");
 		expect(textOf(page.text)).toContain(
@@ -366,7 +367,7 @@ describe("the Driver Management screen", () => {
 		let second = "";
 		for (; next; pages++) {
 			const page: Answer = await ada.get(next);
-			expect(roundTrips(page)).toBe("1");
+			expect(costOf(page).trips).toBe(1);
 			const section = sectionOf(page, "Active Drivers");
 			const rows = [...section.matchAll(/<tr id="row-([^"]+)"/g)].map(([, id]) => id ?? "");
 			expect(rows.length).toBeLessThanOrEqual(50);

@@ -6,7 +6,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { BYTES } from "../support/budgets.ts";
 import { idOf } from "../support/cast.ts";
-import { insertDriver, roundTrips, sectionOf, textOf } from "../support/drivers.ts";
+import { costOf } from "../support/cost.ts";
+import { insertDriver, sectionOf, textOf } from "../support/drivers.ts";
 import { formWith } from "../support/forms.ts";
 import { openFleet } from "../support/worker.ts";
 
@@ -18,7 +19,7 @@ describe("the screen", () => {
 	it("shows everyone in the right list, in one round trip", async () => {
 		const page = await ada.get("/drivers");
 		expect(page.status).toBe(200);
-		expect(roundTrips(page)).toBe("1");
+		expect(costOf(page).trips).toBe(1);
 		expect(page.text).toContain(">Driver Management</h1>");
 		expect(page.text).toContain("1 pending application<");
 		expect(formWith(page.text, "Add Driver")).toMatchObject({
@@ -109,7 +110,7 @@ describe("dialogs", () => {
 
 	it("asks for confirmation before deleting a driver or deactivating an administrator", async () => {
 		const remove = await ada.get(`/drivers?dialog=delete&id=${idOf("dana")}`);
-		expect(roundTrips(remove)).toBe("1");
+		expect(costOf(remove).trips).toBe(1);
 		expect(remove.text).toContain(">Delete Driver</h2>");
 		expect(remove.text).toContain(
 			"Are you sure you want to delete Dana Driver? This action will deactivate the driver and cannot be undone.",

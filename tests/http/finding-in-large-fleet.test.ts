@@ -1,7 +1,7 @@
 /** Finding people in a fleet of 50,000 costs no more than in a small one. */
 import { expect, it } from "vitest";
 import { ROWS_READ } from "../support/budgets.ts";
-import { costOf } from "../support/mileage-reports.ts";
+import { costOf } from "../support/cost.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -26,7 +26,7 @@ it("costs a search among 50,000 drivers at most 300 rows and one trip", async ()
 			`/api/people?${new URLSearchParams({ search: q, among: "everybody" })}`,
 			`/find?${new URLSearchParams({ q })}`,
 		]) {
-			const { trips, rows } = costOf((await ada.get(path)).headers);
+			const { trips, rows } = costOf(await ada.get(path));
 			expect([trips, rows <= ROWS_READ.list], `${path}: ${rows} rows`).toEqual([1, true]);
 		}
 	const found = await ada.get(`/find?${new URLSearchParams({ q: "Jürgen MÜLLER4999" })}`);

@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf, platformDriverRows } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { costOf } from "../support/cost.ts";
 import { textOf } from "../support/drivers.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
-import { costOf } from "../support/mileage-reports.ts";
 import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertRow } from "../support/rows.ts";
@@ -25,13 +25,13 @@ const suggest = async (search: string, among = "approvedDrivers") => {
 			people: { id: string; label: string; email: string | null }[];
 			found: string;
 		}),
-		cost: costOf(answer.headers),
+		cost: costOf(answer),
 	};
 };
 const find = (q: string) => ada.get(`/find?${new URLSearchParams({ q })}`);
 const redirectFor = async (q: string) => {
 	const answer = await find(q);
-	expect([answer.status, costOf(answer.headers).trips], q).toEqual([302, 1]);
+	expect([answer.status, costOf(answer).trips], q).toEqual([302, 1]);
 	return answer.headers.get("Location");
 };
 const linksIn = (html: string) => [
@@ -94,7 +94,7 @@ describe("the search box", () => {
 
 	it("lists everything that a number or prefix may match", async () => {
 		const one = await find("1");
-		expect([one.status, costOf(one.headers).trips]).toEqual([200, 1]);
+		expect([one.status, costOf(one).trips]).toEqual([200, 1]);
 		expect(linksIn(one.text)).toEqual([
 			"/fund-requests?open=FR-000001",
 			`/payouts/${payout.id}`,
@@ -123,7 +123,7 @@ describe("the search box", () => {
 describe("the page of a driver", () => {
 	it("shows who they are, their month and their latest entries of each kind, in one round trip", async () => {
 		const { status, text, headers } = await ada.get(`/drivers/${idOf("omar")}`);
-		expect([status, costOf(headers).trips]).toEqual([200, 1]);
+		expect([status, costOf({ headers }).trips]).toEqual([200, 1]);
 		const words = textOf(text);
 		for (const each of [
 			"Omar Okafor",

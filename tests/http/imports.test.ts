@@ -10,7 +10,7 @@ import { Memory } from "../../lab/torture/load/memory.ts";
 import { isShort, report, rounds, SEED, TIMEOUT } from "../../lab/torture/plan.ts";
 import { mustBeZero } from "../../lab/torture/table.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { roundTrips } from "../support/drivers.ts";
+import { costOf } from "../support/cost.ts";
 import {
 	driverMatches,
 	type GeneratedStatement,
@@ -51,7 +51,7 @@ it(
 				true,
 			);
 			found.imports += 1;
-			if (!isShort) console.log(`${roundTrips(preview)} and ${roundTrips(answer)} round trips`);
+			if (!isShort) console.log(`${costOf(preview).trips} and ${costOf(answer).trips} round trips`);
 			if (answer.status !== 201) {
 				found.failed += 1;
 				console.log(`import: ${preview.status}, ${answer.status} ${answer.text.slice(0, 300)}`);

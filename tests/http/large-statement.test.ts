@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ISOLATE_MEGABYTES } from "../../lab/heap-limit.ts";
 import { costMeter } from "../../lab/measure.ts";
 import { freePort } from "../../tools/free-port.ts";
-import { roundTrips } from "../support/drivers.ts";
+import { costOf } from "../support/cost.ts";
 import {
 	driverMatches,
 	generateStatement,
@@ -35,7 +35,7 @@ async function measured<A extends { headers: Headers }>(what: string, ask: () =>
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
 	const { megabytes = 0, peak = 0 } = cost() ?? {};
 	report.push(
-		`${what} ${seconds} s, ${roundTrips(answer as never) ?? "?"} round trips, ${before.toFixed(0)} to ${megabytes.toFixed(0)} MB, ${peak.toFixed(0)} at most`,
+		`${what} ${seconds} s, ${costOf(answer).trips} round trips, ${before.toFixed(0)} to ${megabytes.toFixed(0)} MB, ${peak.toFixed(0)} at most`,
 	);
 	return answer;
 }

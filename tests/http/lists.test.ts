@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { insertAgreement, insertCharge } from "../support/agreements.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { costOf } from "../support/cost.ts";
 import { daysAgo, monday } from "../support/fleet-days.ts";
 import { insertSettlement, published } from "../support/settlements.ts";
 import { type Answer, type Client, openFleet } from "../support/worker.ts";
@@ -18,8 +19,6 @@ const rowsOf = ({ text }: Answer) => JSON.parse(text) as Row[];
 const messageOf = ({ text }: Answer) => (JSON.parse(text) as { message: string }).message;
 const nextOf = (answer: Answer) =>
 	/^<([^>]+)>; rel="next"$/.exec(answer.headers.get("Link") ?? "")?.[1];
-const tripsOf = (answer: Answer) =>
-	/(\d+) trip/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 const made = async (client: Client, method: string, path: string, body?: object) => {
 	const answer = await client.call(method, path, body);
 	expect(answer.status, answer.text).toBeLessThan(300);
@@ -93,7 +92,7 @@ async function follow(client: Client, path: string): Promise<Row[]> {
 	for (let next: string | undefined = path; next; ) {
 		const answer: Answer = await client.get(next);
 		expect(answer.status, `${next} ${answer.text.slice(0, 200)}`).toBe(200);
-		expect(tripsOf(answer), next).toBe("1");
+		expect(costOf(answer).trips, next).toBe(1);
 		rows.push(...rowsOf(answer));
 		next = nextOf(answer);
 	}

@@ -5,11 +5,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
+import { costOf } from "../support/cost.ts";
 import { firstDayOf } from "../support/expected-mileage-reports.ts";
 import { daysAgo, describeDate, midnight } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
 import { insertLog, logId } from "../support/mileage.ts";
-import { cards, costOf, linkTo, nextOf, plain, table, voided } from "../support/mileage-reports.ts";
+import { cards, linkTo, nextOf, plain, table, voided } from "../support/mileage-reports.ts";
 import { openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
@@ -144,7 +145,7 @@ describe("voiding an entry", () => {
 		});
 		await insertLog(sql, 2, "dana", daysAgo(1), 30);
 		const page = await ada.get(linkTo((await ada.get(here)).text, "Void"));
-		expect(costOf(page.headers).trips).toBe(1);
+		expect(costOf(page).trips).toBe(1);
 		const form = formWith(page.text, "Void entry");
 		expect(form.fields).toEqual({ intent: "void", id, reason: "" });
 		for (const facts of [
@@ -170,7 +171,7 @@ describe("voiding an entry", () => {
 			reason: "Wrong <van>\r\nLog it again",
 		});
 		expect([answer.status, answer.headers.get("Location")]).toEqual([303, `${here}#entries`]);
-		expect(costOf(answer.headers).trips).toBe(2);
+		expect(costOf(answer).trips).toBe(2);
 		const after = await ada.get(here);
 		expect(after.text).toContain("Entry voided");
 		expect(after.text).toContain("No flagged entries in this period");

@@ -6,6 +6,7 @@ import Papa from "papaparse";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ROWS_READ } from "../support/budgets.ts";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
+import { costOf } from "../support/cost.ts";
 import { textOf } from "../support/drivers.ts";
 import {
 	expectedCards,
@@ -18,7 +19,6 @@ import { formWith } from "../support/forms.ts";
 import { insertLog } from "../support/mileage.ts";
 import {
 	cards,
-	costOf,
 	decided,
 	insertEdgeRows,
 	insertManyDrivers,
@@ -45,7 +45,7 @@ describe("the report", () => {
 	it("says when there is nothing, with filters defaulting to all drivers and this month", async () => {
 		const { text, status, headers } = await ada.get("/mileage-reports");
 		expect(status).toBe(200);
-		expect(costOf(headers).trips).toBe(1);
+		expect(costOf({ headers }).trips).toBe(1);
 		expect(text).toContain(">Mileage Reports &amp; Analytics</h1>");
 		expect(text).toContain("No mileage data found for the selected filters");
 		expect(text).toContain(">Fleet Insights</h2>");
@@ -87,7 +87,7 @@ describe("the report", () => {
 				const query = `?range=${range}${driver ? `&driver=${idOf(driver)}` : ""}`;
 				const { text, headers } = await ada.get(`/mileage-reports${query}`);
 				const rows = await expectedRows(sql, from, to, driver && idOf(driver));
-				expect(costOf(headers).trips, query).toBe(1);
+				expect(costOf({ headers }).trips, query).toBe(1);
 				expect(text, query).toContain(describePeriod(from, to));
 				const shown = expectedCards(rows);
 				if (shown["Total Miles Driven"] === "0" && shown["Total Fuel Expenses"] === "$0.00") {
@@ -226,10 +226,11 @@ describe("a large fleet", () => {
 		const only = `/mileage-reports?driver=${MANY}000000000042&range=week`;
 		for (const name of ["of0042", "Many Of0042", "of0042, many", "DRV-1042"]) {
 			const answer = await search(name);
-			expect(
-				[answer.status, answer.headers.get("Location"), costOf(answer.headers).trips],
-				name,
-			).toEqual([302, only, 1]);
+			expect([answer.status, answer.headers.get("Location"), costOf(answer).trips], name).toEqual([
+				302,
+				only,
+				1,
+			]);
 		}
 		// Even while another driver is selected.
 		expect((await search("of0042", { driver: idOf("omar") })).headers.get("Location")).toBe(only);
@@ -294,7 +295,7 @@ describe("a large fleet", () => {
 		const costs = async () => {
 			const found: number[] = [];
 			for (const query of queries) {
-				const { trips, rows } = costOf((await ada.get(`/mileage-reports${query}`)).headers);
+				const { trips, rows } = costOf(await ada.get(`/mileage-reports${query}`));
 				expect(trips, query).toBe(1);
 				expect(rows, query).toBeLessThanOrEqual(ROWS_READ.list + 40 * drivers);
 				found.push(rows);
@@ -336,7 +337,7 @@ describe("the export", () => {
 		]) {
 			const { rows, texts } = await pagesOf(query);
 			const { lines, headers } = await exported(linkTo(texts.at(-1) ?? "", "Export Report"));
-			expect(costOf(headers).trips).toBe(2);
+			expect(costOf({ headers }).trips).toBe(2);
 			const asShown = lines.map((line) => [
 				line.Driver,
 				line["Driver ID"],

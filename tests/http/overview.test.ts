@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ROWS_READ } from "../support/budgets.ts";
 import { CAST, type CastName, idOf } from "../support/cast.ts";
+import { costOf } from "../support/cost.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo, describeDate, describePeriod, midnight } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -44,11 +45,6 @@ const top = (html: string) => pieces(section(html, "top-drivers"), /<li[^>]*>([\
 const bars = (html: string, id: string) =>
 	(section(html, id).match(/<rect[^>]*>/g) ?? []).join("").match(/width="\d+%"/g);
 const period = (from: number, to: number) => describePeriod(daysAgo(from), daysAgo(to));
-const costOf = (headers: Headers) => {
-	const [, trips, rows] =
-		/(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
-	return { trips: Number(trips), rows: Number(rows) };
-};
 
 describe("a fleet without activity", () => {
 	it("shows zeros, a message for each empty list, and no chart", async () => {
@@ -242,7 +238,7 @@ describe("the other charts", () => {
 		await insertRequest(sql, 6, "lena", month(2, { amount_cents: 99, status: "rejected" }));
 		await insertRequest(sql, 7, "lena", month(90, { amount_cents: 99_900 }));
 		const { text, headers } = await ada.get("/");
-		expect(costOf(headers).trips).toBe(1);
+		expect(costOf({ headers }).trips).toBe(1);
 		const rows = table(text, "miles");
 		expect(rows).toHaveLength(12);
 		expect(rows.slice(0, 2)).toEqual([
@@ -375,7 +371,7 @@ describe("its cost", () => {
 		const young = await ada.get("/");
 		await drive(35, 40);
 		const old = await ada.get("/");
-		const [before, after] = [costOf(young.headers), costOf(old.headers)];
+		const [before, after] = [costOf(young), costOf(old)];
 		console.log(
 			`Fleet Overview with ${drivers} more drivers: ${before.rows} rows read, ${after.rows} with twice the history`,
 		);

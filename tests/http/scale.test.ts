@@ -10,6 +10,7 @@ import { addDays, startOfDay } from "../../app/values/calendar-date.ts";
 import { seededDriver, seedFleet } from "../../tools/seed-fleet.ts";
 import { ROWS_READ } from "../support/budgets.ts";
 import { idOf, ZONE } from "../support/cast.ts";
+import { costOf } from "../support/cost.ts";
 import { oneIn, times } from "../support/extent.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { type Client, type Fleet, openFleet } from "../support/worker.ts";
@@ -51,16 +52,10 @@ beforeAll(async () => {
 	}
 }, 300_000);
 
-type Cost = { readonly trips: number; readonly rows: number };
-
-async function costOf(fleet: Fleet, who: "driver" | "admin", path: string): Promise<Cost> {
+async function costAt(fleet: Fleet, who: "driver" | "admin", path: string) {
 	const answer = await (clients.get(fleet)?.[who] ?? expect.unreachable()).get(path);
 	expect(answer.status, path).toBe(200);
-	const timing = answer.headers.get("Server-Timing") ?? "";
-	return {
-		trips: Number(/(\d+) trips?/.exec(timing)?.[1]),
-		rows: Number(/(\d+) rows/.exec(timing)?.[1]),
-	};
+	return costOf(answer);
 }
 
 const combinations = (names: Record<string, readonly string[]>): string[] =>
@@ -179,7 +174,7 @@ describe.each([
 	it.each(pages)(
 		`%s %s costs one round trip, and no more with ${MANY / FEW} times the trips`,
 		async (who, path) => {
-			const [few, many] = [await costOf(small, who, path), await costOf(large, who, path)];
+			const [few, many] = [await costAt(small, who, path), await costAt(large, who, path)];
 			expect(few.trips).toBe(1);
 			expect(many.trips).toBe(1);
 			expect(many.rows).toBeLessThanOrEqual(most);

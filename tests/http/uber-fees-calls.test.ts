@@ -5,9 +5,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../../app/values/calendar-date.ts";
 import { CAST, idOf } from "../support/cast.ts";
+import { costOf } from "../support/cost.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
-import { type Answer, type Client, openFleet } from "../support/worker.ts";
+import { type Client, openFleet } from "../support/worker.ts";
 
 const fleet = await openFleet();
 const today = daysAgo(0);
@@ -24,8 +25,6 @@ const live = () =>
 	fleet.sql<{ id: string; amount_cents: number }>(
 		"select * from uber_fees where deleted_at is null order by created_at",
 	);
-const roundTrips = (answer: Answer) =>
-	/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 
 describe("the Uber fee API", () => {
 	const body = (more: Record<string, unknown> = {}) => ({
@@ -44,7 +43,7 @@ describe("the Uber fee API", () => {
 			"/api/uber-fees",
 			body({ addedBy: idOf("ben"), amount: 45.5, id: "x", referenceNumber: "" }),
 		);
-		expect([answer.status, roundTrips(answer)]).toEqual([201, "2"]);
+		expect([answer.status, costOf(answer).trips]).toEqual([201, 2]);
 		const fee = JSON.parse(answer.text);
 		expect(fee).toEqual({
 			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -73,7 +72,7 @@ describe("the Uber fee API", () => {
 		expect(own.map(({ id }) => id)).toEqual([feeId(3), feeId(1)]);
 		for (const fee of own) expect(fee).not.toHaveProperty("addedBy");
 		expect(await list(ada, "?limit=2")).toHaveLength(2);
-		expect(roundTrips(await ada.get("/api/uber-fees?limit=2"))).toBe("1");
+		expect(costOf(await ada.get("/api/uber-fees?limit=2")).trips).toBe(1);
 		for (const limit of ["0", "501", "x"])
 			expect((await ada.get(`/api/uber-fees?limit=${limit}`)).status).toBe(400);
 	});
@@ -142,7 +141,7 @@ describe("the Uber fee API", () => {
 			403,
 		);
 		const gone = await ada.call("DELETE", `/api/uber-fees/${id}`);
-		expect([gone.status, gone.text, roundTrips(gone)]).toEqual([204, "", "2"]);
+		expect([gone.status, gone.text, costOf(gone).trips]).toEqual([204, "", 2]);
 		for (const named of [id, "x"]) {
 			const again = await ada.call("DELETE", `/api/uber-fees/${encodeURIComponent(named)}`);
 			expect([again.status, JSON.parse(again.text)]).toEqual([

@@ -1,8 +1,9 @@
 /** Choosing a driver for a fee in a large fleet. */
 import { describe, expect, it } from "vitest";
 import { idOf } from "../support/cast.ts";
+import { costOf } from "../support/cost.ts";
 import { textOf } from "../support/drivers.ts";
-import { BUTTON, feeForm, roundTrips } from "../support/fee-form.ts";
+import { BUTTON, feeForm } from "../support/fee-form.ts";
 import { insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith } from "../support/forms.ts";
@@ -29,7 +30,7 @@ describe("a fleet of more than 50 drivers", () => {
 
 	it("has a search instead of a select, which keeps the other fields and adds nothing", async () => {
 		const page = await ada.get("/uber-fees");
-		expect(roundTrips(page)).toBe("1");
+		expect(costOf(page).trips).toBe(1);
 		expect(formWith(page.text, BUTTON).html).not.toContain('id="driverId"');
 		const fields = await fill({
 			driverId: "",
@@ -38,7 +39,7 @@ describe("a fleet of more than 50 drivers", () => {
 			driverSearch: "zz5",
 		});
 		const answer = await ada.post("/uber-fees", { ...fields, intent: "find-driver" });
-		expect([answer.status, roundTrips(answer)]).toEqual([200, "2"]);
+		expect([answer.status, costOf(answer).trips]).toEqual([200, 2]);
 		const form = formWith(answer.text, BUTTON);
 		expect(form.fields).toEqual({ ...fields, driverSearched: "zz5" });
 		expect(offered(form.html)).toEqual(["", ...ids.slice(50)]);
@@ -47,7 +48,7 @@ describe("a fleet of more than 50 drivers", () => {
 		expect(form.html).not.toContain("aria-invalid=");
 		expect(await live()).toEqual([]);
 		const added = await ada.post("/uber-fees", { ...form.fields, driverId: ids[52] ?? "" });
-		expect([added.status, roundTrips(added)]).toEqual([303, "2"]);
+		expect([added.status, costOf(added).trips]).toEqual([303, 2]);
 		expect(await fleet.sql("select driver_id, description from uber_fees")).toEqual([
 			{ driver_id: ids[52], description: "Kept" },
 		]);
@@ -57,7 +58,7 @@ describe("a fleet of more than 50 drivers", () => {
 		"adds the fee for the one driver that '%s' matches",
 		async (driverSearch) => {
 			const answer = await ada.post("/uber-fees", await fill({ driverId: "", driverSearch }));
-			expect([answer.status, roundTrips(answer)]).toEqual([303, "3"]);
+			expect([answer.status, costOf(answer).trips]).toEqual([303, 3]);
 			expect(await fleet.sql("select driver_id from uber_fees")).toEqual([{ driver_id: ids[17] }]);
 		},
 	);

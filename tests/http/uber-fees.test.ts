@@ -7,7 +7,8 @@ import { addDays, addMonths, formatDate } from "../../app/values/calendar-date.t
 import { formatDollars } from "../../app/values/money.ts";
 import { formatPeriod } from "../../app/values/period.ts";
 import { idOf } from "../support/cast.ts";
-import { BUTTON, feeForm, roundTrips } from "../support/fee-form.ts";
+import { costOf } from "../support/cost.ts";
+import { BUTTON, feeForm } from "../support/fee-form.ts";
 import { feeId, insertFee } from "../support/fees.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { formWith, rowButtonsIn } from "../support/forms.ts";
@@ -45,7 +46,7 @@ describe("the screen", () => {
 	it("says so when there is nothing, and offers the active approved drivers, the four categories and today", async () => {
 		const answer = await ada.get("/uber-fees");
 		expect(answer.status).toBe(200);
-		expect(roundTrips(answer)).toBe("1");
+		expect(costOf(answer).trips).toBe(1);
 		const { text } = answer;
 		expect(text).toContain(">Uber Fee Management</h1>");
 		expect(text).toContain("No Uber fees recorded yet");
@@ -82,7 +83,7 @@ describe("the screen", () => {
 			await fill({ amount: "12,50", referenceNumber: "UB-2024-001", description: "Week <1>" }),
 		);
 		expect(answer.status).toBe(303);
-		expect(roundTrips(answer)).toBe("2");
+		expect(costOf(answer).trips).toBe(2);
 		const [fee] = await fleet.sql("select * from uber_fees");
 		expect(fee).toMatchObject({
 			driver_id: idOf("dana"),
@@ -202,7 +203,7 @@ describe("the figures", () => {
 			decided_by: idOf("ada"),
 		});
 		const home = await ada.get("/");
-		expect(roundTrips(home)).toBe("1");
+		expect(costOf(home).trips).toBe(1);
 		expect(
 			[...home.text.matchAll(/<dt[^>]*>([^<]*)<\/dt>/g)].slice(0, 4).map(([, label]) => label),
 		).toEqual(["Total Drivers", "Pending Requests", "Total Uber Fees", "Total Miles"]);
@@ -312,17 +313,17 @@ describe("the dialogs", () => {
 			amount_cents: 123_450,
 		});
 		const dialog = await ada.get(urlOf((await ada.get("/uber-fees")).text, "delete"));
-		expect(roundTrips(dialog)).toBe("1");
+		expect(costOf(dialog).trips).toBe(1);
 		expect(dialog.text).toContain(
 			"Are you sure you want to delete this booking fee fee of $1,234.50?",
 		);
 		const { fields, action } = formWith(dialog.text, 'name="intent" value="delete"');
 		expect(fields).toEqual({ intent: "delete", id });
 		const answer = await ada.post(action, fields);
-		expect([answer.status, answer.headers.get("Location"), roundTrips(answer)]).toEqual([
+		expect([answer.status, answer.headers.get("Location"), costOf(answer).trips]).toEqual([
 			303,
 			"/uber-fees#fees",
-			"2",
+			2,
 		]);
 		const page = await ada.get("/uber-fees");
 		expect(page.text).toContain("Uber fee deleted successfully");
@@ -351,7 +352,7 @@ describe("the dialogs", () => {
 		);
 		const [, filled = ""] = /href="([^"#]*replace=[^"#]*)#add"/.exec(dialog.text) ?? [];
 		const page = await ada.get(filled);
-		expect(roundTrips(page)).toBe("1");
+		expect(costOf(page).trips).toBe(1);
 		const { fields, action } = formWith(page.text, BUTTON);
 		// The driver is inactive but still selected.
 		expect(fields).toMatchObject({
@@ -366,7 +367,7 @@ describe("the dialogs", () => {
 		const refused = await ada.post(action, { ...fields, amount: "" });
 		expect(formWith(refused.text, BUTTON).fields).toEqual({ ...fields, amount: "" });
 		const answer = await ada.post(action, { ...fields, amount: "9.00" });
-		expect([answer.status, roundTrips(answer)]).toEqual([303, "2"]);
+		expect([answer.status, costOf(answer).trips]).toEqual([303, 2]);
 		expect((await ada.get("/uber-fees")).text).toContain(
 			"Uber fee added successfully. The previous one was deleted.",
 		);

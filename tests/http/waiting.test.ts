@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addDays } from "../../app/values/calendar-date.ts";
 import { ROWS_READ } from "../support/budgets.ts";
 import { idOf } from "../support/cast.ts";
+import { costOf } from "../support/cost.ts";
 import { daysAgo, midnight } from "../support/fleet-days.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
 import { type Answer, openFleet } from "../support/worker.ts";
@@ -40,11 +41,6 @@ const waiting = ({ text }: Answer) => {
 };
 const shown = ({ text }: Answer) =>
 	[...text.matchAll(/rounded-full bg-accent px-1 [^>]*>([^<]*)</g)].map(([, count]) => count);
-const costOf = ({ headers }: Answer) => {
-	const [, trips, statements, rows] =
-		/(\d+) trips?, (\d+) statements?, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
-	return { trips: Number(trips), statements: Number(statements), rows: Number(rows) };
-};
 const apply = (count: number) =>
 	sql(`insert into users (id, role, first_name, last_name, approval_status, is_active, created_at, applied_at)
 		with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})

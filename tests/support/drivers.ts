@@ -39,9 +39,6 @@ export async function insertDriver(
 	return id;
 }
 
-/** How many database round trips a response took. */
-export const roundTrips = (answer: Answer) =>
-	/d1;desc="(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 /** The visible text: tags removed, whitespace collapsed. */
 export const textOf = (html: string) =>
 	html

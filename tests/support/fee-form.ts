@@ -1,13 +1,9 @@
 /** The form for adding a fee, and the current fees. */
 import { idOf } from "./cast.ts";
 import { formWith } from "./forms.ts";
-import type { Answer, Client, Fleet } from "./worker.ts";
+import type { Client, Fleet } from "./worker.ts";
 
 export const BUTTON = "Add Uber Fee";
-
-/** How many database round trips a page took. */
-export const roundTrips = (answer: Answer) =>
-	/(\d+) trips?/.exec(answer.headers.get("Server-Timing") ?? "")?.[1];
 
 /** @param ada the administrator who opens the form */
 export function feeForm(fleet: Fleet, ada: Client) {

@@ -119,9 +119,3 @@ export const nextOf = (html: string, what: "drivers" | "entries") => {
 		new RegExp(`<nav aria-label="${what} pagination"[\\s\\S]*?</nav>`, "i").exec(html)?.[0] ?? "";
 	return decode(/href="([^"#]+)#\w+"[^>]*>Next page</.exec(nav)?.[1] ?? "");
 };
-/** What a response cost the database. */
-export const costOf = (headers: Headers) => {
-	const [, trips, rows] =
-		/(\d+) trips?, \d+ statements, (\d+) rows/.exec(headers.get("Server-Timing") ?? "") ?? [];
-	return { trips: Number(trips), rows: Number(rows) };
-};
