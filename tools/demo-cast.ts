@@ -71,7 +71,7 @@ export type Clock = {
 };
 
 /** The weekday that weeks start on by default. */
-export const MONDAY = 1;
+const MONDAY = 1;
 
 /** A week that is over; 1 is the last one. */
 export function weekAgo({ today }: Pick<Clock, "today">, ago: number): Period {

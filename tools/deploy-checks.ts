@@ -96,7 +96,7 @@ async function toFaults<Value>(check: Promise<Part<Value>>): Promise<Part<Value>
 }
 
 /** The Worker's settings in wrangler.toml, read the way the Worker will read them. */
-export function checkFile({ vars, hasMailBinding, routes, isOnWorkersDev, env }: Deployment): {
+function checkFile({ vars, hasMailBinding, routes, isOnWorkersDev, env }: Deployment): {
 	origin?: string;
 	faults: string[];
 } {

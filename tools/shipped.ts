@@ -15,7 +15,7 @@ const NAMED = /(?:\.\/|assets\/)([\w.-]+\.\w+)/g;
  * The server's own list of route modules is for a client router.
  * @param folder of a build, with `client` and `server` in it
  */
-export function shippedFiles(folder: string): Set<string> {
+function shippedFiles(folder: string): Set<string> {
 	const assets = join(folder, "client", "assets");
 	const present = new Set(readdirSync(assets));
 	const entry = [...present].find((name) => ENTRY.test(name));

@@ -14,7 +14,7 @@ const shortName = (source: string) =>
 	source.replace(/^(\.\.\/)+/, "");
 
 /** Keeps one mapping for each line of ours and one for each stretch of a package's code. */
-export function reduceToLines(map: { sources: readonly string[]; mappings: string }): FileMap {
+function reduceToLines(map: { sources: readonly string[]; mappings: string }): FileMap {
 	const indexes = new Map<string, number>();
 	const indexOf = (name: string) => {
 		const index = indexes.get(name) ?? indexes.size;

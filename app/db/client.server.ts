@@ -37,7 +37,7 @@ export type Cost = {
  * The database didn't answer, or answered that it is broken. As far as is known, nothing was
  * written.
  */
-export class DatabaseUnavailable extends Error {
+class DatabaseUnavailable extends Error {
 	override name = "DatabaseUnavailable";
 }
 

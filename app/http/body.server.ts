@@ -8,7 +8,7 @@ export const FILE_BODY_LIMIT = 9 * 1024 * 1024;
  * How much of a refused body is read and discarded, so that the sender gets the response and can
  * reuse the connection.
  */
-export const DRAIN_LIMIT = 1024 * 1024;
+const DRAIN_LIMIT = 1024 * 1024;
 /**
  * The same for a form, with photos and scans that a phone may send where or when no file is
  * accepted.

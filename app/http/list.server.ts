@@ -62,7 +62,7 @@ function streamJsonPages<Row>(
 /** Rows per page of a streamed list: D1 allows 1,000 queries per request. */
 export const STREAM_PAGE = 2500;
 /** The most rows that can be asked for. */
-export const MAX_LIMIT = 500;
+const MAX_LIMIT = 500;
 
 /** What is particular about a list. */
 export type ListKind = {

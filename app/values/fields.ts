@@ -117,7 +117,7 @@ export function hasReorderingCharacter(text: string): boolean {
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point})[^\p{Z}\p{Cc}\p{Cf}\u2800]/u;
 
 /** Whether a text has anything visible. */
-export const isVisible = (text: string) => VISIBLE.test(text);
+const isVisible = (text: string) => VISIBLE.test(text);
 
 const FORBIDDEN_MESSAGE = "Remove the invisible characters from this text";
 const REORDERING_MESSAGE =

@@ -57,7 +57,7 @@ const days = (name: string, least: number, byDefault: string) =>
 	);
 
 /** The fleet's default name. */
-export const DEFAULT_APP_NAME = "Milepost";
+const DEFAULT_APP_NAME = "Milepost";
 
 /** Every setting that is read, by name. */
 export const settingsSchema = v.object({

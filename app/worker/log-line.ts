@@ -120,7 +120,7 @@ async function clientOf({ request, env, now }: IncomingRequest): Promise<string 
 }
 
 /** One line per request, with fixed keys and no cookies, codes, bodies or email addresses. */
-export function logLine(
+function logLine(
 	{ request, requestId }: Pick<IncomingRequest, "request" | "requestId">,
 	context: RequestContext | undefined,
 	client: string | undefined,

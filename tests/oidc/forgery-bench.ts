@@ -17,12 +17,12 @@ import {
 	signedByHand,
 } from "./hostile-provider.ts";
 
-export const SECRET = "the cookie secret of this test alone, long enough";
+const SECRET = "the cookie secret of this test alone, long enough";
 export const hostile = await HostileProvider.open();
 afterAll(() => hostile.close());
 
 /** How each issuer's discovery document differs from an honest one. */
-export const DISCOVERIES: Record<string, (honest: Readonly<Record<string, unknown>>) => unknown> = {
+const DISCOVERIES: Record<string, (honest: Readonly<Record<string, unknown>>) => unknown> = {
 	hostile: (honest) => honest,
 	other: (honest) => honest,
 	strict: (honest) => ({ ...honest, authorization_response_iss_parameter_supported: true }),
@@ -72,7 +72,7 @@ const ISSUERS: Readonly<Record<string, string>> = {
 	absent: "http://127.0.0.1:9",
 	elsewhere: `${hostile.issuer()}/no/such/realm`,
 };
-export const PROVIDERS = [
+const PROVIDERS = [
 	...Object.keys(DISCOVERIES),
 	...Object.keys(KEY_SETS),
 	...Object.keys(ISSUERS),
@@ -118,7 +118,7 @@ export type Attempt = {
 	returnTo: string;
 	startedAt: number;
 };
-export const cookieWith = (secret: string) => createCookie("login", { secrets: [secret] });
+const cookieWith = (secret: string) => createCookie("login", { secrets: [secret] });
 export const readAttempt = async (client: Client) =>
 	(await cookieWith(SECRET).parse(`login=${client.cookies.get("login")}`)) as Attempt;
 /** Signs an attempt as the Worker would, and sets it as the browser's cookie. */
@@ -129,7 +129,7 @@ export async function setAttempt(client: Client, attempt: unknown, secret = SECR
 	);
 }
 
-export async function begin(provider: string): Promise<{ client: Client; url: string }> {
+async function begin(provider: string): Promise<{ client: Client; url: string }> {
 	const client = fleet.client();
 	const started = await client.get(`/api/login?provider=${provider}`);
 	expect(started.status, started.text.slice(0, 300)).toBe(302);

@@ -9,7 +9,7 @@ import { insertRow, type Row, type Sql } from "./rows.ts";
 const numbered = (digit: number, number: number) =>
 	`${digit}0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 /** Ids that sort by their number. */
-export const agreementId = (number: number) => numbered(7, number);
+const agreementId = (number: number) => numbered(7, number);
 export const chargeId = (number: number) => numbered(8, number);
 
 /**

@@ -48,7 +48,7 @@ async function plansOf(
  * The statements whose plan scans a whole table, or sorts the rows it scanned. Reading an index in
  * a page's order up to its limit isn't such a scan.
  */
-export async function fullScans(statements: Iterable<string>, db: D1Database): Promise<string[]> {
+async function fullScans(statements: Iterable<string>, db: D1Database): Promise<string[]> {
 	const found: string[] = [];
 	for (const [sql, steps] of await plansOf(statements, db)) {
 		const read = readOf(sql);

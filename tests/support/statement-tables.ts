@@ -52,7 +52,7 @@ export function reorderColumns({ head, rows }: Table, order: readonly number[]):
 }
 
 /** Pseudorandom numbers below a bound, the same for the same seed. */
-export function numbersOf(seed: number): (bound: number) => number {
+function numbersOf(seed: number): (bound: number) => number {
 	let state = seed * 7919 + 1;
 	return (bound) => {
 		state = (state * 1103515245 + 12345) % 2147483648;

@@ -53,7 +53,7 @@ export function milesCents(
 type MileTerms = Pick<Terms, "perMileMills" | "thresholdMiles" | "thereafterMills">;
 
 /** What percentages of fares are taken of. */
-export const faresOf = ({ base }: Pick<Terms, "base">, money: MoneyCents): number =>
+const faresOf = ({ base }: Pick<Terms, "base">, money: MoneyCents): number =>
 	base === "gross" ? money.fare : money.fare + money.fee + money.tax + money.third_party;
 
 /** The lines of a platform's money; those of nothing are left out. */

@@ -164,7 +164,7 @@ export function selectTotalsByDriver(build: Builder, period?: Period, driverId?:
 }
 
 /** Drivers per statement. */
-export const DRIVERS_PER_PAGE = 250;
+const DRIVERS_PER_PAGE = 250;
 
 /** Which drivers a page of `selectTotalsPage` has. */
 export type PageOfDrivers = {

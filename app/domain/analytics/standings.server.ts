@@ -148,7 +148,7 @@ export function listOverTarget(
 }
 
 /** Drivers with fuel and no miles, most fuel first. */
-export function listIdle(build: Builder, window: StandingWindow, today: CalendarDate) {
+function listIdle(build: Builder, window: StandingWindow, today: CalendarDate) {
 	const { lessMiles, lessFuel } = COLUMNS[window];
 	return selectStandings(build, window)
 		.where(

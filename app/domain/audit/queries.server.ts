@@ -7,7 +7,7 @@ import { toOpenMomentRange } from "../../values/period.ts";
 import type { AuditSearch } from "./search.ts";
 
 /** Entries on one page. */
-export const AUDIT_PAGE_SIZE = 20;
+const AUDIT_PAGE_SIZE = 20;
 /**
  * Entries read for one page when two filters share no index; what is further back is on a later
  * page.

@@ -29,7 +29,7 @@ export type Sealing = {
 type Seal = typeof auditSeals.$inferSelect;
 
 /** The last seal. */
-export function selectLastSeal(build: Builder) {
+function selectLastSeal(build: Builder) {
 	return build
 		.select()
 		.from(auditSeals)

@@ -6,7 +6,7 @@ import { KINDS } from "../kernel/audit-kinds.ts";
 import { type PersonQuery, parsePerson } from "../people/choice.ts";
 
 /** An entry's position in the audit, latest first. */
-export const auditCursors = cursors({ at: "number", id: "number" });
+const auditCursors = cursors({ at: "number", id: "number" });
 export type AuditCursor = NonNullable<ReturnType<typeof auditCursors.parse>>;
 export type AuditSearch = {
 	/** Who acted, or whose account it is about. */

@@ -14,7 +14,7 @@ const NOTES = "unreferenced/";
 const PAGE = 500;
 const MAX_COPIES = 100;
 /** Longer than the 30 days that D1 can be taken back, which may bring a receipt back. */
-export const NOTED_DAYS = 35;
+const NOTED_DAYS = 35;
 
 /** What a run has removed, and the key after which the next one starts; none after the last one. */
 export type SweptCopies = { readonly removed: number; readonly next: string | null };

@@ -72,7 +72,7 @@ export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
 });
 
 /** The form's question: `in the last 10 minutes`. */
-export const duplicateQuestion = (minutes: number) =>
+const duplicateQuestion = (minutes: number) =>
 	`You sent a request with the same type, amount and description in the last ${minutes === 1 ? "minute" : `${minutes} minutes`}.`;
 
 export const whyNotWithdrawn = answersIn<ReasonsOf<WithdrawRefusal>>({

@@ -12,7 +12,7 @@ export const RANGE_LABELS: Readonly<Record<Range, string>> = {
 	quarter: "This Quarter",
 };
 /** Calendar dates in each window, including today (docs/product.md, 'Numbers, money and dates'). */
-export const RANGE_DAYS: Readonly<Record<Range, number>> = { week: 7, month: 30, quarter: 90 };
+const RANGE_DAYS: Readonly<Record<Range, number>> = { week: 7, month: 30, quarter: 90 };
 
 export const HISTORY_TYPES = ["all", "mileage", "requests"] as const;
 export type HistoryType = (typeof HISTORY_TYPES)[number];

@@ -5,7 +5,7 @@ import { roleIn } from "./shown-in-sql.server.ts";
 import { roleOf } from "./standing.ts";
 
 /** The audit's role for an operator at a terminal. */
-export const OPERATOR_ROLE = "command line";
+const OPERATOR_ROLE = "command line";
 
 /** An actor without an account, who therefore can't lose access. */
 type Machine = OperatorContext | SystemContext;

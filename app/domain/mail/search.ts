@@ -6,7 +6,7 @@ import { isRowId } from "../../values/row-id.ts";
  * An email's position in the list, latest first: when it was created, or in a list by status when it
  * was last due.
  */
-export const mailCursors = cursors({ at: "number", id: "id" });
+const mailCursors = cursors({ at: "number", id: "id" });
 export type MailCursor = NonNullable<ReturnType<typeof mailCursors.parse>>;
 
 /** The statuses to filter by; one that lasts for seconds isn't among them. */

@@ -52,7 +52,7 @@ const [, MAX_ORDINARY] = LIMITS.tripMiles;
  * it, and long ones are few. The setting may have been different when they were logged, but never
  * more than this.
  */
-export function overlapRanges(trip: JudgedTrip): readonly [ordinary: SQL, long: SQL] {
+function overlapRanges(trip: JudgedTrip): readonly [ordinary: SQL, long: SQL] {
 	const overlaps = sql`${isOther(trip)}
 		and other.start_miles < ${trip.end} and other.end_miles > ${trip.start}`;
 	return [

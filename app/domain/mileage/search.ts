@@ -6,7 +6,7 @@ export const logCursors = cursors({ drivenOn: "date", endMiles: "miles", id: "id
 export type LogCursor = NonNullable<ReturnType<typeof logCursors.parse>>;
 
 /** A position in a list of trips by when they were received. */
-export const receivedCursors = cursors({ createdAt: "number", id: "id" });
+const receivedCursors = cursors({ createdAt: "number", id: "id" });
 export type ReceivedCursor = NonNullable<ReturnType<typeof receivedCursors.parse>>;
 
 /** Parses a URL of the mileage screen; the first page of its entries by default. */

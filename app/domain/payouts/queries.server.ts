@@ -63,7 +63,7 @@ export function listPayouts(
 }
 
 /** The same whole, with their requests. */
-export function listFullPayouts(
+function listFullPayouts(
 	build: Builder,
 	limit: number,
 	position: Position<PayoutCursor> | undefined,

@@ -16,10 +16,10 @@ import { PAYOUT_STATUSES } from "./rules.ts";
 export const payoutCursors = cursors({ number: "number" });
 export type PayoutCursor = NonNullable<ReturnType<typeof payoutCursors.parse>>;
 /** A driver's position in the list of unpaid sums, largest first. */
-export const owedCursors = cursors({ readyCents: "number", driverId: "id" });
+const owedCursors = cursors({ readyCents: "number", driverId: "id" });
 export type OwedCursor = NonNullable<ReturnType<typeof owedCursors.parse>>;
 /** The position of an unpaid request or settlement, oldest first. */
-export const unpaidCursors = cursors({ number: "number" });
+const unpaidCursors = cursors({ number: "number" });
 export type UnpaidCursor = NonNullable<ReturnType<typeof unpaidCursors.parse>>;
 
 const OWED: PositionNames = { after: "owedAfter", before: "owedBefore" };

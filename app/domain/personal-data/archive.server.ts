@@ -12,7 +12,7 @@ import { RECORDS } from "./records.server.ts";
 import { type Row, readSection, type Section, toCell } from "./section.server.ts";
 
 /** Everything about a person, in the order of the index. */
-export const SECTIONS: readonly Section[] = [...ACCOUNT, ...RECORDS, RECEIPTS, ...TRACES];
+const SECTIONS: readonly Section[] = [...ACCOUNT, ...RECORDS, RECEIPTS, ...TRACES];
 
 export type ArchiveSource = Omit<ArchiveContents, "files" | "receipts" | "missing"> & {
 	readonly id: string;

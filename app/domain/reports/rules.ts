@@ -74,7 +74,7 @@ export const QUICK_REPORTS = [
 ] as const satisfies readonly { label: string; type: ReportType; format: Format; range: Range }[];
 
 /** The first day of a date's week: a Sunday. */
-export const weekStart = (date: CalendarDate) => addDays(date, -weekdayOf(date));
+const weekStart = (date: CalendarDate) => addDays(date, -weekdayOf(date));
 const monthStart = (date: CalendarDate) => parseCalendarDate(`${date.slice(0, 8)}01`);
 const monthEnd = (date: CalendarDate) => addDays(addMonths(monthStart(date), 1), -1);
 

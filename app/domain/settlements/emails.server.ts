@@ -15,7 +15,7 @@ import { NOT_WORKED_OUT, showLines, showSums } from "./shown.ts";
 const KIND = "settlement-published";
 
 /** The email's subject and its text. */
-export function publishedEmail(settlement: Settlement): readonly [subject: string, body: string] {
+function publishedEmail(settlement: Settlement): readonly [subject: string, body: string] {
 	const { number, week, lines, resultCents } = settlement;
 	const name = settlementNumber(number);
 	const items = showLines(lines, () => undefined).map(

@@ -6,7 +6,7 @@ import { MONEY_KINDS, type MoneyKind } from "../statements/money.ts";
 import { platformLabel } from "../statements/platforms.ts";
 import type { OwnMoney } from "./own.server.ts";
 
-export const MONEY_LABELS: Readonly<Record<MoneyKind, string>> = {
+const MONEY_LABELS: Readonly<Record<MoneyKind, string>> = {
 	fare: "Fares",
 	fee: "Platform fees",
 	tip: "Tips",

@@ -6,7 +6,7 @@ import type { RefusedFile } from "./statement.ts";
 /** Where to find the right file. */
 export const DOWNLOAD_UBER =
 	"In Uber's fleet portal, open Payments, download the CSV of all transactions (its name has 'payments_order' in it) and choose that file.";
-export const DOWNLOAD_BOLT =
+const DOWNLOAD_BOLT =
 	"In Bolt's fleet portal, open Finance, download 'Earnings per driver' as CSV and choose that file.";
 export const DOWNLOAD_EITHER = `${DOWNLOAD_UBER} ${DOWNLOAD_BOLT}`;
 

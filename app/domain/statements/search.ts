@@ -8,7 +8,7 @@ import {
 } from "../../values/cursor.ts";
 
 /** An import's position in the list, latest first. */
-export const importCursors = cursors({ createdAt: "number", id: "id" });
+const importCursors = cursors({ createdAt: "number", id: "id" });
 export type ImportCursor = NonNullable<ReturnType<typeof importCursors.parse>>;
 
 const NAMES: PositionNames = { after: "importsAfter", before: "importsBefore" };

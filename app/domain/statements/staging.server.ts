@@ -133,7 +133,7 @@ function toRows(fee: PlannedFee): StagedRow[] {
 }
 
 /** Removes what was staged for imports; lines of a live one stay. */
-export function discardStatements({ db: { build } }: Pick<AdminContext, "db">, which: SQL) {
+function discardStatements({ db: { build } }: Pick<AdminContext, "db">, which: SQL) {
 	return {
 		lines: build.run(
 			sql`delete from statement_lines where import_id ${which} and ${IS_ONLY_STAGED}`,

@@ -9,7 +9,7 @@ import type { FileDates } from "./date-orders.ts";
 import type { DateOrders } from "./day.ts";
 import type { RowMoney } from "./money.ts";
 
-export const STATEMENT_FORMATS = [
+const STATEMENT_FORMATS = [
 	"uber-payments-order",
 	"uber-payments-driver",
 	"bolt-earnings-per-driver",

@@ -8,7 +8,7 @@ import { type PersonQuery, parsePerson } from "../people/choice.ts";
 export const feeCursors = cursors({ chargedOn: "date", createdAt: "number", id: "id" });
 export type FeeCursor = NonNullable<ReturnType<typeof feeCursors.parse>>;
 
-export const DIALOGS = ["edit", "delete"] as const;
+const DIALOGS = ["edit", "delete"] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
 /** The parameters; invalid ones are left out. */

@@ -39,7 +39,7 @@ export type Retention = {
 	/** Sessions, from when they could last have been used. */
 	readonly sessionDays: number;
 };
-export const DEFAULT_RETENTION: Retention = { emailDays: 400, sessionDays: 0 };
+const DEFAULT_RETENTION: Retention = { emailDays: 400, sessionDays: 0 };
 
 /**
  * Takes the next bounded step of today's sweep, unless it is finished; the next minute's run

@@ -31,7 +31,7 @@ export function logFieldsIn(fields: Fields): LogFields {
  * Why a form came back: it has errors, its PDF would be too long, it is one too many, its driver is
  * unknown or ambiguous, or someone is searched for.
  */
-export const REFUSALS = ["invalid", "too-long", "limited", "no-driver", "whose", "find"] as const;
+const REFUSALS = ["invalid", "too-long", "limited", "no-driver", "whose", "find"] as const;
 export type Refused = (typeof REFUSALS)[number];
 
 const queryOf = (fields: Readonly<Record<string, string>>) =>

@@ -27,7 +27,7 @@ import { pluralize } from "../../values/count.ts";
 import type { ImportAnswer } from "./answer.ts";
 import { readTypedAnswers, type TypedAnswers } from "./typed-answers.server.ts";
 
-export const statementPath = (id: string) => `/uber-fees/import?statement=${id}`;
+const statementPath = (id: string) => `/uber-fees/import?statement=${id}`;
 
 /** What the answers mean, or why they can't be read. */
 async function readAnswers(

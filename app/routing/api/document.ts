@@ -224,7 +224,7 @@ function operationOf(rule: RouteRule, method: Method, operation: Operation) {
 }
 
 /** The lines of the route table that the document has. */
-export const API_ROUTES = ROUTES.filter(({ kind }) => kind === "api");
+const API_ROUTES = ROUTES.filter(({ kind }) => kind === "api");
 
 /** Calls of the route table, as the operations name them. */
 export const API_CALLS = API_ROUTES.flatMap(({ path, methods }) =>

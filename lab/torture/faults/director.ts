@@ -8,7 +8,7 @@ export type Store = "d1" | "r2" | "mail";
 export type Call = { readonly store: Store; readonly statements: number };
 
 /** How a call can fail. */
-export const WAYS = ["before", "inside", "after", "hiccup", "lost", "slow", "kill", "die"] as const;
+const WAYS = ["before", "inside", "after", "hiccup", "lost", "slow", "kill", "die"] as const;
 /**
  * `before`, `after`: this call and all later ones fail, this one without or with its effect;
  * `inside`: likewise, but its batch fails after that many statements; `hiccup`, `lost`: only this

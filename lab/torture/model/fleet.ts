@@ -4,7 +4,7 @@
  */
 import { Money, type Step } from "../../../tests/money/model.ts";
 
-export const TYPES = ["gas", "maintenance", "other"] as const;
+const TYPES = ["gas", "maintenance", "other"] as const;
 export const CATEGORIES = ["commission", "service_fee", "booking_fee", "other"] as const;
 type Category = (typeof CATEGORIES)[number];
 

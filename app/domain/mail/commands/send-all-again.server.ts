@@ -9,7 +9,7 @@ import { cancelPastMails } from "../past.server.ts";
 import { AS_NEW, isPast, sendAgainEntry } from "./send-again.server.ts";
 
 /** Emails queued at once: what one run sends in one call, five times over. */
-export const MAX_SENT_AGAIN = 500;
+const MAX_SENT_AGAIN = 500;
 
 /**
  * Queues again the emails that failed for certain, the oldest first, and as many as one change may.

@@ -21,7 +21,7 @@ import {
 
 const IS_FORMER = sql`${users.approvalStatus} = 'approved'`;
 /** When an applicant was last decided about, or else applied or signed in for the first time. */
-export const DECIDED_AT = sql<number>`coalesce((select max(at) from audit_events
+const DECIDED_AT = sql<number>`coalesce((select max(at) from audit_events
 	where entity = 'user' and entity_id = users.id and action in ('driver.reject', 'driver.approve')),
 	users.applied_at, users.created_at)`;
 /** What is typed to erase someone without a driver ID: their name, or else their email. */
