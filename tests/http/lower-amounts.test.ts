@@ -247,7 +247,7 @@ describe("the effective amount", () => {
 		expect(plain((await dana.get("/history")).text)).toContain("$30.00 asked $60.00");
 		expect(plain((await dana.get("/requests")).text)).toContain("$30.00 asked $60.00");
 		const csv = async (client: typeof ada, path: string) =>
-			Papa.parse<Record<string, string>>((await client.get(path)).text.replace(/^\ufeff/, ""), {
+			Papa.parse<Record<string, string>>((await client.get(path)).text, {
 				header: true,
 				skipEmptyLines: true,
 			}).data;

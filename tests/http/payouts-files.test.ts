@@ -18,11 +18,7 @@ let payout: PayoutBody;
 const file = (format: string) => ada.get(`/payouts/${payout.id}/export.csv?format=${format}`);
 const MARK = [0xef, 0xbb, 0xbf];
 const firstBytes = async (format: string) => [...(await file(format)).raw.slice(0, 3)];
-const rowsOf = (text: string) =>
-	text
-		.replace(/^\ufeff/, "")
-		.trimEnd()
-		.split("\r\n");
+const rowsOf = (text: string) => text.trimEnd().split("\r\n");
 
 beforeAll(async () => {
 	await ada.post("/settings", {

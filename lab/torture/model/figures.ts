@@ -115,7 +115,7 @@ export async function fleetFigures(
 		(await json<Row[]>("/api/fund-requests")).map((row) => [row.id, row] as const),
 	);
 	const file = await ada.get("/fund-requests/export.csv");
-	const lines = Papa.parse<Row>(file.text.replace(/^\ufeff/, ""), { header: true }).data;
+	const lines = Papa.parse<Row>(file.text, { header: true }).data;
 	const exported = new Map(lines.map((row) => [row.Description, row] as const));
 	add("API, requests", model.money.requests.length, apiRequests.size);
 	for (const [number, { status, asked, approved }] of model.money.requests.entries()) {
@@ -187,7 +187,7 @@ export async function driverFigures(
 		`${dollars(own.pendingCents)} ${count(own.pending, "request")}`,
 		after(history, "Pending", 2),
 	);
-	const file = (await see(person.client, "/history/export.csv")).replace(/^\ufeff/, "");
+	const file = await see(person.client, "/history/export.csv");
 	const lines = Papa.parse<Record<string, string>>(file, { header: true }).data;
 	const filed = (status: RegExp) =>
 		sum(
