@@ -18,20 +18,21 @@ Needs Linux and a C compiler: apt-get install gcc libc6-dev`;
 type Line = { readonly name: string; readonly zone: string; readonly start?: string };
 
 /**
- * Every unusual hour and every unusual zone once, paired so that both ends of the calendar meet.
+ * Every unusual hour and every unusual zone once, paired so that both ends of the calendar meet, on
+ * every day of New York's week.
  * New York's clock changes at 07:00 UTC on March 14 and at 06:00 UTC on November 7, 2027: those
  * runs start before the change and end after it. Its midnight is at 05:00 UTC in winter, and
  * reminders are queued from 12:00 UTC, on Mondays with the administrators' digest.
  */
 const LINES: readonly Line[] = [
-	{ name: "03:00 UTC", start: "2027-01-12T03:00:00Z", zone: "America/Los_Angeles" },
-	{ name: "23:30 UTC", start: "2027-01-12T23:30:00Z", zone: "Asia/Kathmandu" },
+	{ name: "03:00 UTC", start: "2027-01-14T03:00:00Z", zone: "America/Los_Angeles" },
+	{ name: "23:30 UTC", start: "2027-01-14T23:30:00Z", zone: "Asia/Kathmandu" },
 	{ name: "spring change", start: "2027-03-14T06:50:00Z", zone: "Pacific/Kiritimati" },
 	{ name: "autumn change", start: "2027-11-07T05:50:00Z", zone: "UTC" },
 	{ name: "February 29", start: "2028-02-29T15:00:00Z", zone: "America/Los_Angeles" },
 	{ name: "New Year", start: "2028-01-01T04:50:00Z", zone: "Pacific/Kiritimati" },
 	{ name: "Monday at seven", start: "2027-01-11T11:45:00Z", zone: "America/Los_Angeles" },
-	{ name: "just after midnight", start: "2027-01-12T05:01:00Z", zone: "UTC" },
+	{ name: "just after midnight", start: "2027-01-15T05:01:00Z", zone: "UTC" },
 	{ name: "now", zone: "UTC" },
 ];
 
