@@ -1,6 +1,7 @@
 /** The emails about a published week: one to its driver, and one more if it is voided after that. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { eachOf } from "../../db/each-of.server.ts";
 import { settlements as table, users } from "../../db/schema.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod } from "../../values/period.ts";
@@ -44,9 +45,7 @@ export function queuePublishedEmails(
 	published: SQL,
 	now: number,
 ) {
-	const texts = JSON.stringify(
-		settlements.map((settlement) => [settlement.id, ...publishedEmail(settlement)]),
-	);
+	const texts = settlements.map((settlement) => [settlement.id, ...publishedEmail(settlement)]);
 	return queueMail(
 		build,
 		{
@@ -59,7 +58,7 @@ export function queuePublishedEmails(
 			delay: UNDO_WINDOW_MS,
 		},
 		published,
-		sql`json_each(${texts}) as each cross join settlements on settlements.id = each.value ->> 0
+		sql`${eachOf(texts)} cross join settlements on settlements.id = each.value ->> 0
 			cross join users on users.id = settlements.driver_id`,
 	);
 }

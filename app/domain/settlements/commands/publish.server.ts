@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { eachOf } from "../../../db/each-of.server.ts";
 import { settlements } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import { countSettledInstalments } from "../../charges/rows.server.ts";
@@ -93,13 +94,12 @@ async function publish(
 	// Found by its path: looked for among the rows of json_each, each would read all of them.
 	const sumOf = (place: number) =>
 		sql`(${sums} ->> ('$."' || settlements.id || '"[${sql.raw(String(place))}]'))`;
-	const lines = JSON.stringify(
-		chosen.flatMap(({ id, lines: own }) =>
-			own.map(({ kind, platform, text, cents, about, chargeId }, place) => [
-				...[id, place, kind, platform, text, cents, about, chargeId],
-			]),
-		),
+	const lines = chosen.flatMap(({ id, lines: own }) =>
+		own.map(({ kind, platform, text, cents, about, chargeId }, place) => [
+			...[id, place, kind, platform, text, cents, about, chargeId],
+		]),
 	);
+	const charges = chosen.flatMap(({ lines: own }) => own.flatMap(({ chargeId }) => chargeId ?? []));
 	const carried = JSON.stringify(
 		Object.fromEntries(chosen.flatMap(({ id, carries }) => carries.map((each) => [each, id]))),
 	);
@@ -130,15 +130,15 @@ async function publish(
 				lines: build.run(sql`
 					insert into settlement_lines (settlement_id, place, kind, platform, text, amount_cents,
 						about_week, charge_id)
-					select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-						value ->> 6, value ->> 7
-					from json_each(${lines}) where ${isDone} on conflict do nothing`),
+					select each.value ->> 0, each.value ->> 1, each.value ->> 2, each.value ->> 3,
+						each.value ->> 4, each.value ->> 5, each.value ->> 6, each.value ->> 7
+					from ${eachOf(lines)} where ${isDone} on conflict do nothing`),
 				carried: build.run(sql`
 					update settlements set carried_by = ${carried} ->> ('$."' || settlements.id || '"')
 					where id in (select key from json_each(${carried})) and carried_by is null and ${isDone}`),
 				instalments: countSettledInstalments(
 					build,
-					sql`id in (select value ->> 7 from json_each(${lines})) and ${isDone}`,
+					sql`id in (select each.value from ${eachOf(charges)}) and ${isDone}`,
 				),
 				// What was marked of the weeks before is corrected now.
 				marks: build.run(sql`
