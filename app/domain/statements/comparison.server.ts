@@ -1,6 +1,7 @@
 /** What the lines and fees of a statement are compared with. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { eachOf } from "../../db/each-of.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import type { ReferredFee } from "./references.ts";
@@ -20,8 +21,6 @@ const DRIVER = sql`person.email, person.id, person.first_name as firstName, pers
 	person.driver_number as driverNumber, person.is_active as isActive`;
 /** Anyone who has ever had a driver's code, and wasn't pseudonymized. */
 const HAD_CODE = sql`person.driver_number is not null and person.pseudonymized_at is null`;
-const selectAliasRows = (values: readonly unknown[]): SQL =>
-	sql`json_each(${JSON.stringify(values)}) as each`;
 
 /** A line that is live in an import; its amount and fee are null if they weren't kept yet. */
 export type LiveLine = {
@@ -34,7 +33,7 @@ export type LiveLine = {
 /** Which of these lines are live in an import. */
 export function selectLiveLines(build: Builder, keys: readonly string[]) {
 	return build.all<LiveLine>(sql`
-		select each.value as key, live.import_id as importId, live.cents, live.fee_id as feeId from ${selectAliasRows(keys)}
+		select each.value as key, live.import_id as importId, live.cents, live.fee_id as feeId from ${eachOf(keys)}
 		cross join statement_lines as live on live.line_key = each.value and live.is_live = 1`);
 }
 
@@ -65,7 +64,7 @@ export const editedFees = (roots: SQL) => sql`
 /** What is recorded of these fees, whatever happened to them. */
 export function selectRecordedFees(build: Builder, roots: readonly string[]) {
 	return build.all<RecordedFee>(sql`
-		with recursive ${editedFees(sql`select value from ${selectAliasRows(roots)}`)}
+		with recursive ${editedFees(sql`select value from ${eachOf(roots)}`)}
 		select edited.root, edited.isFirst, fee.id as feeId, fee.deleted_at is null as isLive,
 			iif(fee.is_credit, -fee.amount_cents, fee.amount_cents) as cents, fee.category,
 			fee.charged_on as date, ${DRIVER}
@@ -76,7 +75,7 @@ export function selectRecordedFees(build: Builder, roots: readonly string[]) {
 /** The remembered drivers behind these ids. */
 export function selectAliases(build: Builder, platform: string, platformIds: readonly string[]) {
 	return build.all<MatchedDriver & { platformId: string }>(sql`
-		select each.value as platformId, ${DRIVER} from ${selectAliasRows(platformIds)}
+		select each.value as platformId, ${DRIVER} from ${eachOf(platformIds)}
 		join platform_drivers as alias on alias.platform = ${platform}
 			and alias.platform_id = each.value and alias.removed_at is null
 		join users as person on person.id = alias.driver_id`);
@@ -85,14 +84,14 @@ export function selectAliases(build: Builder, platform: string, platformIds: rea
 /** Those of these users who may have fees. */
 export function selectDrivers(build: Builder, ids: readonly string[]) {
 	return build.all<MatchedDriver>(sql`
-		select ${DRIVER} from ${selectAliasRows(ids)} join users as person on person.id = each.value
+		select ${DRIVER} from ${eachOf(ids)} join users as person on person.id = each.value
 		where ${HAD_CODE}`);
 }
 
 /** Those of them with one of these codes, by its number. */
 export function selectDriversByCode(build: Builder, numbers: readonly number[]) {
 	return build.all<MatchedDriver>(sql`
-		select ${DRIVER} from ${selectAliasRows(numbers)}
+		select ${DRIVER} from ${eachOf(numbers)}
 		join users as person on person.driver_number = each.value where ${HAD_CODE}`);
 }
 
@@ -160,16 +159,19 @@ const STAGED_FEE = {
 	reference: sql`staged.reference_number`,
 };
 
+const withPositions = (fees: readonly FeeKey[]) =>
+	eachOf(fees.map((fee, position) => [...fee, position]));
+
 /** The positions of those fees that were already added by hand or by columns. */
 export function selectAddedByHand(build: Builder, fees: readonly FeeKey[]) {
 	return build.all<{ position: number }>(sql`
-		select each.key as position from ${selectAliasRows(fees)} where ${wasAddedByHand(LISTED_FEE)}`);
+		select each.value ->> 6 as position from ${withPositions(fees)} where ${wasAddedByHand(LISTED_FEE)}`);
 }
 
 /** The positions of those fees that are already recorded, wherever they came from. */
 export function selectRecorded(build: Builder, fees: readonly FeeKey[]) {
 	return build.all<{ position: number }>(sql`
-		select each.key as position from ${selectAliasRows(fees)} where ${isRecorded(LISTED_FEE)}`);
+		select each.value ->> 6 as position from ${withPositions(fees)} where ${isRecorded(LISTED_FEE)}`);
 }
 
 /**
@@ -205,7 +207,7 @@ export function selectReferredFees(build: Builder, references: readonly string[]
 		select fee.reference_number as reference, fee.driver_id as driverId, fee.category,
 			iif(fee.is_credit, -fee.amount_cents, fee.amount_cents) as cents, fee.charged_on as date,
 			trim(users.first_name || ' ' || users.last_name) as driver
-		from ${selectAliasRows([...new Set(references)])}
+		from ${eachOf([...new Set(references)])}
 		cross join uber_fees as fee on fee.reference_number = each.value
 			and fee.reference_number is not null and fee.deleted_at is null
 		cross join users on users.id = fee.driver_id`);
@@ -244,10 +246,10 @@ export function overlapsSql(extent: Extent) {
 		from fee_imports where platform = ${platform} and undone_at is null
 			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
 			and exists (select 1 from uber_fees as fee where fee.import_id = fee_imports.id
-				and (fee.driver_id in (select each.value from ${selectAliasRows(driverIds)})
+				and (fee.driver_id in (select each.value from ${eachOf(driverIds)})
 					or exists (select 1 from platform_drivers as former
 						where former.driver_id = fee.driver_id and former.platform = ${platform}
-							and former.platform_id in (select each.value from ${selectAliasRows(platformIds)}))))
+							and former.platform_id in (select each.value from ${eachOf(platformIds)}))))
 		order by period_to limit 3`;
 }
 export const selectOverlaps = (build: Builder, extent: Extent) =>

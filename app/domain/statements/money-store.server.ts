@@ -1,6 +1,7 @@
 /** What the money of a statement is compared with, and how it is staged. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { eachOf } from "../../db/each-of.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { MatchedDriver, OverlappingImport } from "./comparison.server.ts";
 import { MONEY_KINDS, type MoneyCents, type MoneyKind, type Proof } from "./money.ts";
@@ -40,7 +41,7 @@ export function selectLiveMoney(build: Builder, keys: readonly string[]) {
 	return build.all<LiveMoney>(sql`
 		select live.row_key as key, live.import_id as importId, live.driver_id as driverId,
 			live.proof, ${amountsOf("live")} as amounts
-		from json_each(${JSON.stringify(keys)}) as each
+		from ${eachOf(keys)}
 		cross join statement_money as live on live.row_key = each.value and live.is_live = 1`);
 }
 
@@ -90,7 +91,7 @@ export function stageMoney(
 		select ${importId}, 0, ${platform}, ${format}, each.value ->> 0, each.value ->> 1,
 			each.value ->> 2, each.value ->> 3, each.value ->> 4, each.value ->> 5, each.value ->> 6,
 			${amounts}
-		from json_each(${JSON.stringify(told)}) as each where true on conflict do nothing`);
+		from ${eachOf(told)} where true on conflict do nothing`);
 }
 
 /**
@@ -169,7 +170,7 @@ export function moneyOverlapsSql({
 		select file_name as fileName, period_from as periodFrom, period_to as periodTo
 		from fee_imports where platform = ${platform} and undone_at is null
 			and period_to >= ${from} and period_from <= ${to}
-			and exists (select 1 from json_each(${JSON.stringify(driverIds)}) as each
+			and exists (select 1 from ${eachOf(driverIds)}
 				cross join statement_money as money on money.driver_id = each.value
 					and money.counts_to between ${from} and max(${to}, fee_imports.period_to)
 				where money.import_id = fee_imports.id and money.is_live = 1

@@ -3,6 +3,7 @@
  * import is activated; what an interrupted one leaves behind is swept.
  */
 import { type SQL, sql } from "drizzle-orm";
+import { eachOf } from "../../db/each-of.server.ts";
 import { MAX_CENTS } from "../../values/money.ts";
 import type { AdminContext } from "../kernel/context.ts";
 import {
@@ -58,7 +59,7 @@ export class Staging {
 				insert into statement_lines (import_id, line_key, is_live, cents, fee_id, recorded_cents)
 				select ${this.importId}, each.value ->> 0, 0, each.value ->> 1, each.value ->> 2,
 					each.value ->> 3
-				from json_each(${JSON.stringify(rows)}) as each where true on conflict do nothing`),
+				from ${eachOf(rows)} where true on conflict do nothing`),
 			staged: this.admin.db.build.all<{ count: number }>(
 				sql`select count(*) as count from statement_lines where import_id = ${this.importId}`,
 			),
@@ -88,7 +89,7 @@ export class Staging {
 					select ${this.importId}, each.value ->> 0, each.value ->> 1, each.value ->> 2,
 						each.value ->> 3, each.value ->> 4, each.value ->> 5, each.value ->> 6,
 						each.value ->> 7, each.value ->> 8
-					from json_each(${JSON.stringify(rows.slice(at, at + ROWS))}) as each
+					from ${eachOf(rows.slice(at, at + ROWS))}
 					where true on conflict do nothing`),
 			});
 		this.fees = rows.length;
