@@ -66,9 +66,13 @@ export function auditEntries(
 ) {
 	const isBoth = person.id !== "" && kind !== undefined;
 	const moments = toOpenMomentRange(timeZone, from, to);
-	const conditions: SQL[] = [sql`at >= ${moments.from ?? 0}`];
+	const conditions: SQL[] = [];
 	if (kind && !person.id) conditions.push(sql`action = ${kind}`);
-	if (moments.before !== undefined) conditions.push(sql`at < ${moments.before}`);
+	// SQLite uses one bound at each end: a position, which is within the window, replaces the bound at
+	// its end.
+	if (position?.way !== "before") conditions.push(sql`at >= ${moments.from ?? 0}`);
+	if (position?.way !== "after" && moments.before !== undefined)
+		conditions.push(sql`at < ${moments.before}`);
 	const place = position && { way: position.way, values: [position.cursor.at, position.cursor.id] };
 	const { past, order } = keyset([sql`at`, sql`id`], "desc", place);
 	if (past) conditions.push(past);
