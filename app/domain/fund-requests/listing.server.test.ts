@@ -1,9 +1,11 @@
 /** The administrators' list: which index finds a page, and what its totals are. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { insertAgreement } from "../../../tests/support/agreements.ts";
+import { ROWS_READ } from "../../../tests/support/budgets.ts";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { insertRequest, requestId } from "../../../tests/support/requests.ts";
+import { Database } from "../../db/client.server.ts";
 import { parseCalendarDate, startOfDay } from "../../values/calendar-date.ts";
 import {
 	MAX_COUNTED,
@@ -269,5 +271,36 @@ describe("the totals of a filter", () => {
 		});
 		expect(rows).toEqual([]);
 		expect(upTo).toEqual([{ createdAt: NOON - MAX_SEARCHED * 1000, id: requestId(MAX_SEARCHED) }]);
+	});
+});
+
+describe("a page of a long history between two dates", () => {
+	const REQUESTS = 3000;
+	const MINUTE = 60_000;
+	const FIRST = startOfDay(ZONE, parseCalendarDate("2026-11-01"));
+	beforeEach(() =>
+		bench.rows(
+			`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${REQUESTS})
+			insert into fund_requests (id, number, driver_id, type, amount_cents, description, status,
+				source, created_at, requested_on, payload_hash)
+			select printf('30000000-0000-4000-8000-%012d', i), i, ?, 'gas', 1000, 'Gas', 'pending', 'form',
+				${FIRST} + i * ${MINUTE}, '2026-11-01', 'x' from n`,
+			dana,
+		),
+	);
+
+	it.each(["newest", "oldest"])("reads no more on either way, %s first", async (order) => {
+		const dates = "startDate=2026-11-01&endDate=2026-11-30";
+		for (const filter of ["", `&driver=${dana}`, "&status=pending"])
+			for (const way of ["after", "before"])
+				for (const number of [200, 2800]) {
+					const place = `${FIRST + number * MINUTE}_30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+					const query = `${dates}${filter}&order=${order}&${way}=${place}`;
+					const search = parseSearch(new URLSearchParams(query));
+					const db = new Database(bench.d1);
+					const { rows } = await db.batch({ rows: selectPage(db.build, search, ZONE, 50, 200) });
+					expect(rows, query).toHaveLength(50);
+					expect(db.cost.rows, query).toBeLessThanOrEqual(ROWS_READ.list + 50);
+				}
 	});
 });

@@ -119,7 +119,7 @@ function servedTogether(
 
 /** @param timeZone the fleet's, in which dates begin */
 export function chooseIndex(search: RequestSearch, timeZone: string): IndexChoice {
-	const { filters, order } = search;
+	const { filters, order, position } = search;
 	if (isByAmount(order)) {
 		const [above, upTo] = BAND_RANGES[filters.amount ?? "0-50"];
 		const band = filters.amount && sql`${amountCents} > ${above} and ${amountCents} <= ${upTo}`;
@@ -132,13 +132,16 @@ export function chooseIndex(search: RequestSearch, timeZone: string): IndexChoic
 	const all = conditions(search);
 	const [index, served] = servedTogether(all, search);
 	const { from, before } = momentsOf(filters, timeZone);
+	// SQLite uses one bound at each end: a position, which is within the dates, replaces the bound at
+	// its end.
+	const isLater = position && (position.way === "after") === (order === "oldest");
 	const names = Object.keys(all) as (keyof Conditions)[];
 	return {
 		index,
 		indexed: and(
 			...served.map((name) => all[name]?.indexed),
-			from === undefined ? undefined : sql`${createdAt} >= ${from}`,
-			before === undefined ? undefined : sql`${createdAt} < ${before}`,
+			from === undefined || isLater === true ? undefined : sql`${createdAt} >= ${from}`,
+			before === undefined || isLater === false ? undefined : sql`${createdAt} < ${before}`,
 		),
 		rest: and(...names.filter((name) => !served.includes(name)).map((name) => all[name]?.rest)),
 	};
