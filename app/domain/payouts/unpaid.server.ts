@@ -27,11 +27,14 @@ export function listOwed(build: Builder, limit: number, position?: Position<Owed
 			values: [position.cursor.readyCents, position.cursor.driverId],
 		},
 	);
+	// SQLite finds an expression in an index only by itself, not among the values of a position.
+	const sign = position?.way === "before" ? sql`>=` : sql`<=`;
+	const bound = position && sql`${OWED} ${sign} ${position.cursor.readyCents}`;
 	return build
 		.select({ driverId, readyCents: OWED.as("owed"), readyRequests, readySettlements, ...DRIVER })
 		.from(payoutTotals)
 		.innerJoin(users, eq(users.id, driverId))
-		.where(and(sql`ready_requests + ready_settlements > 0 and ${driverId} <> ''`, past))
+		.where(and(sql`ready_requests + ready_settlements > 0 and ${driverId} <> ''`, bound, past))
 		.orderBy(order)
 		.limit(limit);
 }
