@@ -8,6 +8,8 @@ import { auditEntries, auditPage } from "./queries.server.ts";
 import { parseSearch } from "./search.ts";
 
 const ENTRIES = 5000;
+/** Entries of one change, such as the drafts of a week, at one moment after the others. */
+const AT_ONCE = 3000;
 const MINUTE = 60_000;
 const FIRST = Date.UTC(2026, 10, 1, 12);
 const bench = await openDatabase();
@@ -49,5 +51,33 @@ describe.each(["", "kind=request.approve", `person=${idOf("ada")}`])(
 			);
 			expect(db.cost.rows).toBeLessThanOrEqual(ROWS_READ.list);
 		});
+	},
+);
+
+it.each(["", "kind=settlement.draft", `person=${idOf("ada")}`])(
+	"of the filter '%s' reads no more amid the entries of one change",
+	async (filter) => {
+		const at = moment(2 * ENTRIES);
+		await bench.rows(
+			`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${AT_ONCE})
+			insert into audit_events (at, actor_id, actor_role, action, entity, entity_id)
+			select ${at}, ?, 'admin', 'settlement.draft', 'settlement', 'none' from n
+			where not exists (select 1 from audit_events where at = ${at})`,
+			idOf("ada"),
+		);
+		for (const [way, next] of [
+			["after", -1],
+			["before", 1],
+		] as const)
+			for (const number of [100, 2900]) {
+				const id = first + ENTRIES + number;
+				const db = new Database(bench.d1);
+				const search = parseSearch(new URLSearchParams(`${filter}&${way}=${at}_${id}`));
+				const { found } = await db.batch({ found: auditEntries(db.build, search, ZONE) });
+				const ids = auditPage(found, search).rows.map((row) => row.id);
+				const expected = Array.from({ length: 20 }, (_, row) => id + next * (row + 1));
+				expect(ids).toEqual(way === "after" ? expected : expected.toReversed());
+				expect(db.cost.rows, `${way} ${number}`).toBeLessThanOrEqual(ROWS_READ.list);
+			}
 	},
 );

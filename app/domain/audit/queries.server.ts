@@ -73,14 +73,21 @@ export function auditEntries(
 	if (position?.way !== "before") conditions.push(sql`at >= ${moments.from ?? 0}`);
 	if (position?.way !== "after" && moments.before !== undefined)
 		conditions.push(sql`at < ${moments.before}`);
-	const place = position && { way: position.way, values: [position.cursor.at, position.cursor.id] };
-	const { past, order } = keyset([sql`at`, sql`id`], "desc", place);
-	if (past) conditions.push(past);
+	const { order } = keyset([sql`at`, sql`id`], "desc", position && { way: position.way });
 	const limit = (isBoth ? MAX_LOOKED_AT : AUDIT_PAGE_SIZE) + 1;
 	// The index is named, because the planner doesn't know how the entries are distributed.
-	const latest = (index: string, ...more: SQL[]) =>
+	const ranged = (index: string, more: readonly SQL[]) =>
 		sql`select * from (select * from audit_events indexed by ${sql.identifier(index)} where ${sql.join([...conditions, ...more], sql` and `)}
 			order by ${order} limit ${limit})`;
+	const latest = (index: string, ...more: SQL[]) => {
+		if (!position) return ranged(index, more);
+		// A change can make thousands of entries at one moment, among which an index finds an id only
+		// beside the moment itself.
+		const { at, id } = position.cursor;
+		const sign = position.way === "before" ? sql`>` : sql`<`;
+		return sql`select * from (${ranged(index, [...more, sql`at = ${at} and id ${sign} ${id}`])}
+			union all ${ranged(index, [...more, sql`at ${sign} ${at}`])} order by ${order} limit ${limit})`;
+	};
 	const entries = person.id
 		? sql`${latest("audit_by_actor", sql`actor_id = ${person.id}`)}
 			union all ${latest("audit_by_entity", sql`entity = 'user'`, sql`entity_id = ${person.id}`)} where actor_id is not ${person.id}
@@ -120,7 +127,7 @@ export function auditEntries(
 		left join uber_fees as fee on fee.id = ${thing("uber-fee")}
 		left join users as subject on subject.id = coalesce(${thing("user")}, request.driver_id, receipt.owner_id, log.driver_id,
 			${ownTrip}, fee.driver_id, agreement.driver_id, charge.driver_id, settlement.driver_id)
-		order by ${keyset([sql`entry.at`, sql`entry.id`], "desc", place).order}`);
+		order by ${keyset([sql`entry.at`, sql`entry.id`], "desc", position && { way: position.way }).order}`);
 }
 
 /**
