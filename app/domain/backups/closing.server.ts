@@ -18,9 +18,9 @@ import {
 	type Table,
 } from "./rows.server.ts";
 
-/** Audit entries read, and parts reread, in one transaction. */
+/** Audit entries read, and parts reread, in one transaction, whose answer has to fit into memory. */
 const MAX_ENTRIES = 5000;
-const MAX_PARTS = 25;
+const MAX_PARTS = 8;
 const TRIES = 5;
 /** Parts that a step rereads one by one before it leaves the rest to the next step. */
 const MAX_REREAD = 100;
