@@ -29,11 +29,17 @@ export const REFERENCES: ReadonlySet<string> = new Set(["about_id", "replaced_by
  * are trips beside a changed one. Their other rows may be in every part, and aren't read again.
  */
 export const NAMED_ONLY: ReadonlySet<string> = new Set([
+	"agreements",
 	"audit_events",
+	"charges",
 	"fund_requests",
 	"mails",
 	ENTRIES,
+	"payout_requests",
+	"payout_settlements",
 	"receipts",
+	"settlements",
+	"statement_money",
 	"uber_fees",
 ]);
 
