@@ -32,7 +32,7 @@ import { sweepCopies } from "./unreferenced.server.ts";
 
 const NAME = "export";
 /** Rows per part; a page must stay below D1's limit for one response. */
-const PART_ROWS = 2000;
+export const PART_ROWS = 2000;
 /** Parts written and receipts copied per run. */
 const PARTS_PER_RUN = 25;
 const RECEIPTS_PER_RUN = 150;
