@@ -4,6 +4,7 @@
  */
 export const INDEX_USES: Readonly<Record<string, readonly string[]>> = {
 	"app/domain/archive/archive-year.server.test.ts": ["mileage_corrections"],
+	"app/domain/mail/queries.server.test.ts": ["mails_refused"],
 	"app/domain/settlements/commands.server.test.ts": [
 		"fees_by_import",
 		"fees_by_replaced",

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
 import { mails } from "../../db/schema.ts";
+import { MAX_COUNTED } from "./rules.ts";
 import type { MailCursor, MailSearch } from "./search.ts";
 
 /** Emails per page. */
@@ -45,20 +46,22 @@ export function listMails(build: Builder, search: MailSearch) {
 		.limit(MAILS_PAGE + 1);
 }
 
-/** How many emails failed, and how many of those may have been sent after all. */
+/**
+ * How many emails failed, and how many of those may have been sent after all; one more than
+ * `MAX_COUNTED` means many.
+ */
 export function failedMails(build: Builder) {
-	return build
-		.select({
-			count: sql<number>`count(*)`,
-			uncertain: sql<number>`coalesce(sum(${mails.mayHaveBeenSent}), 0)`,
-		})
-		.from(mails)
-		.where(eq(mails.status, "failed"));
+	return build.all<{ count: number; uncertain: number }>(sql`
+		select count(*) as count, coalesce(sum(may_have_been_sent), 0) as uncertain
+		from (select may_have_been_sent from mails where status = 'failed'
+			order by send_after limit ${MAX_COUNTED + 1})`);
 }
 
 /** The waiting email that a provider refused and that is tried next, if there is one. */
 export function refusedMail(build: Builder) {
-	return build.all<{ error: string }>(sql`select last_error as error from mails
+	return build.all<{
+		error: string;
+	}>(sql`select last_error as error from mails indexed by mails_refused
 		where status = 'queued' and first_tried_at is not null and last_error is not null
 		order by send_after limit 1`);
 }

@@ -5,6 +5,8 @@ import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 export const DIGEST_DELAY_MS = 15 * 60_000;
 /** Items in one digest. */
 export const MAX_DIGEST_ITEMS = 100;
+/** How many of the emails that failed are counted. */
+export const MAX_COUNTED = 500;
 /** Messages per run, calls with several, and how long a run starts new ones, in milliseconds. */
 export const MAX_PER_RUN = 100;
 /** After so many of its messages one by one, a run hands over several in a call. */

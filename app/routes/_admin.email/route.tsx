@@ -6,7 +6,7 @@ import { type ActionFunctionArgs, json } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { whyNotSentAgain } from "../../domain/mail/refusals.ts";
-import { MAIL_LABELS, MAIL_TONES } from "../../domain/mail/rules.ts";
+import { MAIL_LABELS, MAIL_TONES, MAX_COUNTED } from "../../domain/mail/rules.ts";
 import { FILTER_STATES, type FilterState, listUrl, parseSearch } from "../../domain/mail/search.ts";
 import { textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
@@ -26,6 +26,7 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { Portal } from "../../ui/shell.tsx";
 import { useAnswer, useView } from "../../ui/use-view.ts";
+import { pluralize } from "../../values/count.ts";
 import { type EmailData, emailView } from "./view.server.ts";
 
 export const handle = { title: "Email" };
@@ -60,7 +61,7 @@ const COLUMNS = [
 
 export default function Email() {
 	const data = useView<EmailData>();
-	const { viewer, isSending, failed, uncertain, refusedFor, mails, here, pages } = data;
+	const { viewer, isSending, failed, uncertain, isMore, refusedFor, mails, here, pages } = data;
 	const answer = useAnswer<{ toast: Toast }>();
 	return (
 		<Portal
@@ -88,7 +89,7 @@ export default function Email() {
 			) : null}
 			{failed > 0 ? (
 				<Alert variant="bad">
-					{failed === 1 ? "1 email couldn't be sent." : `${failed} emails couldn't be sent.`}{" "}
+					{`${isMore ? `More than ${MAX_COUNTED} emails` : pluralize(failed, "email")} couldn't be sent.`}{" "}
 					<Those status="failed" count={failed} />
 					<form method="post" action={here} className="mt-2">
 						<input type="hidden" name="intent" value="send-all-again" />
@@ -101,10 +102,7 @@ export default function Email() {
 			{uncertain > 0 ? (
 				<Alert variant="info">
 					<AlertDescription>
-						{uncertain === 1
-							? "1 email may have been sent"
-							: `${uncertain} emails may have been sent`}
-						. Ask the recipient, and resend it if it didn't arrive.{" "}
+						{`${isMore ? "Some emails" : pluralize(uncertain, "email")} may have been sent. Ask the recipient, and resend it if it didn't arrive.`}{" "}
 						<Those status="uncertain" count={uncertain} />
 					</AlertDescription>
 				</Alert>

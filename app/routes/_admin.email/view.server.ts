@@ -8,7 +8,7 @@ import {
 	mailPosition,
 	refusedMail,
 } from "../../domain/mail/queries.server.ts";
-import { mailState } from "../../domain/mail/rules.ts";
+import { MAX_COUNTED, mailState } from "../../domain/mail/rules.ts";
 import { listUrl, parseSearch } from "../../domain/mail/search.ts";
 import { selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { parsePerson, toPersonChoice } from "../../domain/people/choice.ts";
@@ -32,13 +32,15 @@ export async function emailView(args: LoaderFunctionArgs) {
 	if (choice.isOpen && choice.match && args.context.method !== "POST")
 		throw redirect(listUrl({ ...search, recipient: choice.match.id }));
 	const page = toPage(mails, search.position, MAILS_PAGE, (mail) => mailPosition(search, mail));
-	const uncertain = failed[0]?.uncertain ?? 0;
+	const { count = 0, uncertain = 0 } = failed[0] ?? {};
 	const shown = (moment: number) => formatMoment(admin.timeZone, moment);
 	return {
 		viewer: toViewer(admin),
 		isSending: args.context.settings.mail !== undefined,
-		failed: (failed[0]?.count ?? 0) - uncertain,
+		failed: count - uncertain,
 		uncertain,
+		/** Whether more failed than are counted. */
+		isMore: count > MAX_COUNTED,
 		/** Why emails are waiting, if the provider refused the last one. */
 		refusedFor: refused[0]?.error,
 		status: search.status,
