@@ -2080,11 +2080,11 @@ export const mails = sqliteTable(
 		index("mails_uncertain")
 			.on(table.sendAfter)
 			.where(sql`status = 'queued' and uncertain_at is not null`),
+		index("mails_batch").on(table.batchId).where(sql`batch_id is not null`),
 		// However many emails wait, those that a provider refused are found without walking past them.
 		index("mails_refused")
 			.on(table.sendAfter)
 			.where(sql`status = 'queued' and first_tried_at is not null and last_error is not null`),
-		index("mails_batch").on(table.batchId).where(sql`batch_id is not null`),
 	],
 );
 
