@@ -349,7 +349,7 @@ describe("System Status", () => {
 });
 
 describe("its cost", () => {
-	it("is one round trip, and at most 300 rows and 40 per driver, however long the history", async () => {
+	it("is one round trip, and at most 300 rows and 60 per driver, however long the history", async () => {
 		const drivers = 150;
 		await sql(`insert into users (id, role, first_name, last_name, email, driver_number, approval_status, is_active, created_at, approved_at)
 			with recursive n(i) as (select 1 union all select i + 1 from n where i < ${drivers})
@@ -365,7 +365,8 @@ describe("its cost", () => {
 				from + days - 1,
 				daysAgo(0),
 			);
-		// Figures per driver cover a month at most.
+		// Figures per driver cover a month at most: of single days as well, 29 to 53 rows, which depends on
+		// how far today is from the last block of 16 days (app/domain/analytics/blocks.ts).
 		await drive(0, 35);
 		for (let ago = 0; ago < 84; ago++) await insertFee(sql, ago + 1, "dana", daysAgo(ago));
 		const young = await ada.get("/");
@@ -378,7 +379,7 @@ describe("its cost", () => {
 		expect(before.trips).toBe(1);
 		expect(after).toEqual(before);
 		expect(before.rows).toBeGreaterThan(drivers);
-		expect(before.rows).toBeLessThanOrEqual(ROWS_READ.list + 40 * (drivers + 5));
+		expect(before.rows).toBeLessThanOrEqual(ROWS_READ.list + 60 * (drivers + 5));
 		expect(top(old.text)[0]).toBe(
 			`AB|A B${drivers}|DRV-0${100 + drivers}|${(7 * drivers).toLocaleString("en-US")} mi|$0.00 per mile|Efficient`,
 		);
