@@ -274,7 +274,8 @@ describe("the other charts", () => {
 		for (const ago of [1, 8, 15, 22])
 			await insertLog(sql, ago, "dana", daysAgo(ago), ago === 8 ? 1900 : 100);
 		const { text } = await ada.get("/");
-		const [day] = period(13, 7).split(" to ");
+		// Without the year that a week over New Year has.
+		const [day] = period(13, 7).split(/,| to /);
 		expect(words(section(text, "miles"))).toContain(`Cut off: ${day} (1,900 mi).`);
 		expect(section(text, "miles").match(/height="\d+"/g)).toContain('height="96"');
 	});
