@@ -63,6 +63,12 @@ const SQL_ERROR =
 const TRANSIENT_ERROR =
 	/network connection lost|reset because its code was updated|storage caused object to be reset|database is locked|SQLITE_BUSY|overloaded/i;
 
+/**
+ * SQLite plans with the value of a limit that is bound, and so prepares the statement again each time
+ * that it runs, which can take longer than running it. It doesn't look into a sum.
+ */
+const BOUND_LIMIT = /\blimit \?/gi;
+
 export class Database {
 	/** Builds statements. It has no connection, so executing one directly fails. */
 	readonly build: Builder = builder;
@@ -133,7 +139,7 @@ export class Database {
 			const results = await connection.batch(
 				prepared.map((each) => {
 					const { sql, params } = each.getQuery();
-					return connection.prepare(sql).bind(...params);
+					return connection.prepare(sql.replace(BOUND_LIMIT, "limit ? + 0")).bind(...params);
 				}),
 			);
 			if (session) this.#noteBookmark(session.getBookmark(), atLeast === undefined);

@@ -143,3 +143,26 @@ it("returns no rows for a statement that isn't needed, and the others' rows unde
 	expect(answers).toEqual({ none: [], dana, neither: [], omar });
 	expect(db.cost).toMatchObject({ trips: 1, statements: 2 });
 });
+
+it("binds no limit that SQLite would prepare the statement again for", async () => {
+	const texts: string[] = [];
+	const recording = {
+		prepare(text: string) {
+			texts.push(text);
+			return bench.d1.prepare(text);
+		},
+		batch: (list: D1PreparedStatement[]) => bench.d1.batch(list),
+	} as unknown as D1Database;
+	const db = new Database(recording);
+	const answers = await db.batch({
+		built: db.build.select({ id: users.id }).from(users).orderBy(users.id).limit(1),
+		written: db.build.all(
+			sql`select id from (select id from users order by id limit ${2}) LIMIT ${1}`,
+		),
+	});
+	expect([answers.built.length, answers.written.length]).toEqual([1, 1]);
+	expect(texts).toEqual([
+		'select "id" from "users" order by "users"."id" limit ? + 0',
+		"select id from (select id from users order by id limit ? + 0) limit ? + 0",
+	]);
+});

@@ -10,7 +10,7 @@ import type { Owner } from "../../db/owner.server.ts";
 import { prepareForOwner } from "../../db/prepared.server.ts";
 import { blockTotals, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
-import { isRole } from "../people/standing.server.ts";
+import { isApproved, isRole } from "../people/standing.server.ts";
 import { coverPeriod, dayNumber, isTakenOff, middlesIn } from "./blocks.ts";
 
 /** The driver id of the whole fleet's totals. */
@@ -151,14 +151,7 @@ export function selectTotalsByDriver(build: Builder, period?: Period, driverId?:
 		})
 		.from(users)
 		.leftJoin(blockTotals, and(eq(blockTotals.driverId, users.id), isOne))
-		.where(
-			and(
-				eq(users.role, "driver"),
-				eq(users.approvalStatus, "approved"),
-				isNull(users.deletedAt),
-				driverId === undefined ? undefined : eq(users.id, driverId),
-			),
-		)
+		.where(and(isApproved, driverId === undefined ? undefined : eq(users.id, driverId)))
 		.groupBy(users.isActive, users.lastName, users.firstName, users.id)
 		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id));
 }

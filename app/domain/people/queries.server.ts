@@ -8,7 +8,7 @@ import type { Position } from "../../values/cursor.ts";
 import type { UserRow } from "../kernel/context.ts";
 import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
 import { MAX_OTHERS } from "./rules.ts";
-import { isRole } from "./standing.server.ts";
+import { isApproved, isRole } from "./standing.server.ts";
 
 /** What lists, on screen and in the API, show of a person. */
 export const PERSON_COLUMNS = {
@@ -45,11 +45,6 @@ export type ListedPerson = Pick<UserRow, keyof typeof PERSON_COLUMNS>;
  * Literals, because a partial index is used only for its exact words.
  */
 const isApplicant = sql`role = 'driver' and approval_status = 'pending' and applied_at is not null and is_active = 1`;
-const isApproved = and(
-	eq(users.role, "driver"),
-	eq(users.approvalStatus, "approved"),
-	isNull(users.deletedAt),
-) as SQL;
 
 /**
  * How many approved, active drivers there are.
@@ -195,7 +190,7 @@ export const listRejectedDrivers = prepare((build) =>
 		.select(SHOWN_PERSON)
 		.from(users)
 		.where(
-			and(eq(users.role, "driver"), eq(users.approvalStatus, "rejected"), isNull(users.deletedAt)),
+			sql`${users.role} = 'driver' and ${users.approvalStatus} = 'rejected' and ${users.deletedAt} is null`,
 		)
 		.orderBy(asc(users.isActive), asc(users.lastName), asc(users.firstName), asc(users.id))
 		.limit(MAX_OTHERS),

@@ -11,6 +11,13 @@ export const isRole = (role: "driver" | "admin", onlyIf?: SQL): SQL =>
 	onlyIf ? sql`${users.role} = (select ${role} where ${onlyIf})` : eq(users.role, role);
 
 /**
+ * The approved drivers, active or not. Its values are literals: where an index's condition has the
+ * column, SQLite plans with a bound value, and prepares the statement again each time that it runs.
+ */
+export const isApproved = sql`${users.role} = 'driver' and ${users.approvalStatus} = 'approved'
+	and ${users.deletedAt} is null`;
+
+/**
  * Whether someone is an approved driver, active or not: whom the books may say anything about.
  * Nothing new is recorded about a pseudonymized one.
  */

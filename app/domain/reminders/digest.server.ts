@@ -1,5 +1,5 @@
 /** The administrators' weekly digest: its contents, and who gets it. */
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, sql } from "drizzle-orm";
 import type { Builder, StatementResult } from "../../db/client.server.ts";
 import { fundRequests, users } from "../../db/schema.ts";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
@@ -27,7 +27,7 @@ export function digestStatements(build: Builder, today: CalendarDate) {
 		oldest: build
 			.select({ createdAt: fundRequests.createdAt })
 			.from(fundRequests)
-			.where(eq(fundRequests.status, "pending"))
+			.where(sql`${fundRequests.status} = 'pending'`)
 			.orderBy(asc(fundRequests.createdAt), asc(fundRequests.number))
 			.limit(1),
 		flagged: countFlaggedEntries(build, period, MAX_FLAGS + 1),

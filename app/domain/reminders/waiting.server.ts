@@ -37,7 +37,7 @@ const questionsOf = prepareForOwner((build, driverId) => {
 	const newest = build
 		.select({ question: fundRequests.question })
 		.from(fundRequests)
-		.where(and(eq(fundRequests.driverId, driverId), eq(fundRequests.status, "pending")))
+		.where(sql`${fundRequests.driverId} = ${driverId} and ${fundRequests.status} = 'pending'`)
 		.orderBy(desc(fundRequests.createdAt), desc(fundRequests.number))
 		.limit(MAX_WAITING + 1);
 	return build

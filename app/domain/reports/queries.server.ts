@@ -24,6 +24,7 @@ import type { AuthenticatedContext } from "../kernel/context.ts";
 import { pick } from "../kernel/record.ts";
 import { TRIP } from "../mileage/record.ts";
 import type { LogCursor } from "../mileage/search.ts";
+import { isApproved } from "../people/standing.server.ts";
 
 const DRIVER = {
 	firstName: users.firstName,
@@ -136,14 +137,7 @@ export function findLogDriver(build: Builder, id: string) {
 	return build
 		.select({ id: users.id, ...DRIVER })
 		.from(users)
-		.where(
-			and(
-				eq(users.id, id),
-				eq(users.role, "driver"),
-				eq(users.approvalStatus, "approved"),
-				isNull(users.deletedAt),
-			),
-		);
+		.where(and(eq(users.id, id), isApproved));
 }
 
 /** A driver's trips in a period, after one of them. */
