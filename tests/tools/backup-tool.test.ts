@@ -21,6 +21,7 @@ import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLocalPlace, type Place } from "../../tools/backup-place.ts";
+import { processStart } from "../../tools/child-workerd.ts";
 import { migrate, migrationFiles } from "../../tools/migrate.ts";
 import { insertSeed } from "../../tools/seed-database.ts";
 import { buildTool, expectFault, type ProgramResult } from "../support/admin-tool.ts";
@@ -145,8 +146,9 @@ describe("a state folder", () => {
 		// A server that is still building has no database yet.
 		const starting = join(scratch, "starting");
 		await mkdir(starting);
-		const server = JSON.stringify({ pid: process.pid, port: 1234 });
-		await writeFile(join(starting, "server.json"), server);
+		const { pid } = process;
+		const server = { pid, port: 1234, startedAt: processStart(pid) };
+		await writeFile(join(starting, "server.json"), JSON.stringify(server));
 		expectFault(
 			await restore.run(["--from", folder], at(starting)),
 			/^\S+starting is in use by the server at http:\/\/localhost:1234 \(process \d+\)\. Stop it, or set MILEPOST_STATE to a new folder\.$/m,

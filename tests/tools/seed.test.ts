@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { processStart } from "../../tools/child-workerd.ts";
 import { storageOptions } from "../../tools/local-worker.ts";
 import { blocksOf, countedRows, storedBlocks } from "../support/totals.ts";
 
@@ -68,13 +69,14 @@ it("fills a database, once", async () => {
 
 it("leaves a folder alone that a server uses, whose writes it would lock out", async () => {
 	const server = join(state, "server.json");
-	await writeFile(server, JSON.stringify({ pid: process.pid, port: 1234 }));
+	const { pid } = process;
+	await writeFile(server, JSON.stringify({ pid, port: 1234, startedAt: processStart(pid) }));
 	const { status, stdout, stderr } = seed("--logs", "10");
 	await rm(server);
 	expect([status, stdout, stderr]).toEqual([
 		1,
 		"",
-		`${state} is in use by the server at http://localhost:1234 (process ${process.pid}). Stop it, or choose another folder: MILEPOST_STATE=.milepost-large npm run seed\n`,
+		`${state} is in use by the server at http://localhost:1234 (process ${pid}). Stop it, or choose another folder: MILEPOST_STATE=.milepost-large npm run seed\n`,
 	]);
 });
 
