@@ -184,7 +184,7 @@ export function selectTotalsPage(
 		.where(
 			and(
 				isRole("driver", onlyIf),
-				eq(users.approvalStatus, "approved"),
+				sql`${users.approvalStatus} = 'approved'`,
 				isNull(users.deletedAt),
 				isActive === undefined ? undefined : eq(users.isActive, isActive),
 				after &&

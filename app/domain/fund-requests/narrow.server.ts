@@ -3,6 +3,7 @@
  * and what is left to check in each row it finds (docs/decisions/0052).
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { literal } from "../../db/literal.ts";
 import { fundRequests } from "../../db/schema.ts";
 import { IS_LATE } from "./rows.server.ts";
 import { type AmountBand, type Flag, isByAmount, momentsOf, type RequestSearch } from "./search.ts";
@@ -58,7 +59,7 @@ function conditions({ filters }: RequestSearch) {
 		and payouts.status = ${filters.payment === "paid" ? "paid" : "open"})`;
 	return {
 		question: filters.question && {
-			indexed: sql`${question} = ${filters.question} and ${question} is not null and ${status} = 'pending'`,
+			indexed: sql`${question} = ${literal(filters.question)} and ${question} is not null and ${status} = 'pending'`,
 			rest: sql`(+${question} = ${filters.question} and +${status} = 'pending')`,
 		},
 		flag: filters.flag && FLAG_CONDITIONS[filters.flag],
@@ -85,7 +86,7 @@ function conditions({ filters }: RequestSearch) {
 				}
 			: undefined,
 		status: filters.status && {
-			indexed: eq(status, filters.status),
+			indexed: sql`${status} = ${literal(filters.status)}`,
 			rest: sql`+${status} = ${filters.status}`,
 		},
 		type: filters.type && {

@@ -2,6 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import { literal } from "../../db/literal.ts";
 import { mails } from "../../db/schema.ts";
 import { MAX_COUNTED } from "./rules.ts";
 import type { MailCursor, MailSearch } from "./search.ts";
@@ -37,7 +38,7 @@ export function listMails(build: Builder, search: MailSearch) {
 		.where(
 			and(
 				recipient ? eq(recipientId, recipient) : undefined,
-				stored && (recipient ? sql`+${mails.status} = ${stored}` : eq(mails.status, stored)),
+				stored && sql`${recipient ? sql`+` : sql``}${mails.status} = ${literal(stored)}`,
 				stored === "failed" ? eq(mails.mayHaveBeenSent, status === "uncertain") : undefined,
 				page.past,
 			),

@@ -57,7 +57,7 @@ export function countDrivers(build: Builder, onlyIf?: SQL) {
 		.where(
 			and(
 				isRole("driver", onlyIf),
-				eq(users.approvalStatus, "approved"),
+				sql`${users.approvalStatus} = 'approved'`,
 				isNull(users.deletedAt),
 				eq(users.isActive, true),
 			),

@@ -1,5 +1,6 @@
 /** Conditions on a person's role, for the indexes that start with it. */
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import { literal } from "../../db/literal.ts";
 import { users } from "../../db/schema.ts";
 
 /**
@@ -8,12 +9,11 @@ import { users } from "../../db/schema.ts";
  * every row of the index, but here it tests it once
  */
 export const isRole = (role: "driver" | "admin", onlyIf?: SQL): SQL =>
-	onlyIf ? sql`${users.role} = (select ${role} where ${onlyIf})` : eq(users.role, role);
+	onlyIf
+		? sql`${users.role} = (select ${role} where ${onlyIf})`
+		: sql`${users.role} = ${literal(role)}`;
 
-/**
- * The approved drivers, active or not. Its values are literals: where an index's condition has the
- * column, SQLite plans with a bound value, and prepares the statement again each time that it runs.
- */
+/** The approved drivers, active or not. */
 export const isApproved = sql`${users.role} = 'driver' and ${users.approvalStatus} = 'approved'
 	and ${users.deletedAt} is null`;
 

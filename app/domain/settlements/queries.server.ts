@@ -2,6 +2,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
+import { literal } from "../../db/literal.ts";
 import type { Owner } from "../../db/owner.server.ts";
 import { auditEvents, settlements, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
@@ -22,7 +23,7 @@ function isIn({ week, driver, status }: SettlementFilters): SQL | undefined {
 			? undefined
 			: sql`${driver ? sql`+` : sql``}${settlements.weekFrom} = ${firstDayOfWeek(week)}`,
 		driver === undefined ? undefined : eq(settlements.driverId, driver),
-		status && sql`${isNarrow ? sql`+` : sql``}${settlements.status} = ${status}`,
+		status && sql`${isNarrow ? sql`+` : sql``}${settlements.status} = ${literal(status)}`,
 	);
 }
 
