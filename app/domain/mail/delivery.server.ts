@@ -108,8 +108,8 @@ async function send(transport: Transport, claimed: readonly Mail[]): Promise<rea
 
 /**
  * Handles messages that were lost while sending: retried if the provider knows their key, otherwise
- * held. Invitations and questions that are over and old reminders are cancelled, so that a provider
- * that comes back, or is first set up, doesn't find months of them.
+ * held. What is over and old reminders are cancelled, so that a provider that comes back, or is first
+ * set up, doesn't find months of them.
  */
 function settle(build: Builder, isRepeatable: boolean, now: number) {
 	const isLost = sql`status = 'sending' and send_after < ${now - SEND_TIMEOUT_MS}`;

@@ -151,7 +151,7 @@ it("doesn't try a rejection again once the applicant is approved", async () => {
 	expect(await deliver(60)).toEqual(["Your Milepost application has been approved"]);
 });
 
-it("doesn't say again that a webhook was switched off which is on", async () => {
+it("doesn't say that a webhook was switched off which is on", async () => {
 	await insertRow(bench.rows, "webhooks", {
 		...{ id: "hook", added_by: idOf("ada"), url: "https://example.com/hook", events: "[]" },
 		...{
@@ -164,8 +164,11 @@ it("doesn't say again that a webhook was switched off which is on", async () => 
 	await insertMail("off", "webhook-switched-off", "hook", "failed", idOf("ada"));
 	await change("update webhooks set switched_off_at = null");
 	expect(await sendAgain(await admin(1), "off")).toMatchObject({ reason: "outdated" });
+	await insertMail("waiting", "webhook-switched-off", "hook", "queued", idOf("ada"));
+	expect(await deliver(1)).toEqual([]);
 	await change("update webhooks set switched_off_at = 1");
 	expect(await sendAgain(await admin(1), "off")).toMatchObject({ ok: true });
+	expect(await deliver(2)).toEqual(["webhook-switched-off"]);
 });
 
 it("doesn't send a reminder again once it is two days old", async () => {
@@ -211,7 +214,7 @@ describe("a failed email that no longer applies", () => {
 	});
 });
 
-it("doesn't warn again of a token that was revoked or has expired", async () => {
+it("doesn't warn of a token that was revoked or has expired", async () => {
 	await insertRow(bench.rows, "api_tokens", {
 		...{ id: "token", owner_id: idOf("ada"), name: "Payroll", scope: "read" },
 		...{ token_hash: "x".repeat(64), payload_hash: "x", created_at: NOON },
@@ -219,11 +222,20 @@ it("doesn't warn again of a token that was revoked or has expired", async () => 
 	});
 	await insertMail("warning", "token-expires", idOf("ada"), "failed", idOf("ada"));
 	await change("update mails set dedupe_key = ?", `token-expires:token:${idOf("ada")}`);
+	const first = async (minutes: number) => {
+		await change("update mails set status = 'queued'");
+		const subjects = await deliver(minutes);
+		await change("update mails set status = 'failed', send_after = ?", NOON);
+		return subjects;
+	};
 	const again = async (minutes: number) => sendAgain(await admin(minutes), "warning");
+	expect(await first(24 * 60)).toEqual([]);
 	expect(await again(24 * 60)).toMatchObject({ reason: "outdated" });
 	await change("update api_tokens set revoked_at = 1, revoked_by = ?", idOf("ada"));
+	expect(await first(1)).toEqual([]);
 	expect(await again(1)).toMatchObject({ reason: "outdated" });
 	await change("update api_tokens set revoked_at = null, revoked_by = null");
+	expect(await first(1)).toEqual(["token-expires"]);
 	expect(await again(1)).toMatchObject({ ok: true });
 });
 

@@ -59,18 +59,25 @@ export const IS_WITHOUT_ACCESS = sql`((${FOR_ADMINISTRATORS} or ${FOR_DRIVERS}) 
 		and users.deleted_at is null and (users.role = 'admin' or not ${FOR_ADMINISTRATORS})))`;
 
 /**
- * Email that no change cancels once it no longer applies: the person has signed in or lost access, or
- * the question was answered or is closed. Where the provider may have it already, the same call has to be repeated.
+ * Email that no change cancels once it no longer applies: the person has signed in or lost access,
+ * the question was answered or is closed, or the webhook is on again. Where the provider may have it
+ * already, the same call has to be repeated.
  */
 export const IS_OVER = sql`(${mails.uncertainAt} is null and (${IS_WITHOUT_ACCESS}
-	or ${mails.kind} in ('invitation', 'request-question', 'settlement-question', 'settlement-answer')
-		and ${IS_OUTDATED}))`;
+	or ${mails.kind} in ('invitation', 'request-question', 'settlement-question', 'settlement-answer',
+		'webhook-switched-off') and ${IS_OUTDATED}))`;
 
-/** An invitation that can't be accepted any more. */
-export const hasEnded = (now: number): SQL => sql`(${mails.kind} = 'invitation'
-	and exists (select 1 from users where users.id = ${mails.aboutId} and users.claimed_at is null
-		and users.invited_at <= iif(${isOfOfficeIn("users")},
-			${now - INVITATION_TTL_MS.admin}, ${now - INVITATION_TTL_MS.driver})))`;
+/** About an invitation that can't be accepted any more, or a token that can't be used. */
+export const hasEnded = (now: number): SQL => sql`(case ${mails.kind}
+	when 'invitation' then exists (select 1 from users
+		where users.id = ${mails.aboutId} and users.claimed_at is null
+			and users.invited_at <= iif(${isOfOfficeIn("users")},
+				${now - INVITATION_TTL_MS.admin}, ${now - INVITATION_TTL_MS.driver}))
+	when 'token-expires' then not exists (select 1 from api_tokens
+		where ${mails.dedupeKey} = 'token-expires:' || api_tokens.id || ':' || api_tokens.owner_id
+			and api_tokens.owner_id = ${mails.aboutId}
+			and api_tokens.revoked_at is null and api_tokens.expires_at > ${now})
+	else 0 end)`;
 
 /** A later one of its kind about the same thing. */
 const HAS_NEWER = sql`exists (select 1 from ${mails} later where later.about_id = ${mails.aboutId}

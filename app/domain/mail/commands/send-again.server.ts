@@ -26,11 +26,7 @@ export const AS_NEW = {
 export const isPast = (
 	now: number,
 ): SQL => sql`(${IS_OVERTAKEN} or ${IS_WITHOUT_ACCESS} or ${hasEnded(now)}
-	or ${IS_REMINDER} and ${mails.createdAt} <= ${now - REMINDER_TTL_MS}
-	or ${mails.kind} = 'token-expires' and not exists (select 1 from api_tokens
-		where ${mails.dedupeKey} = 'token-expires:' || api_tokens.id || ':' || api_tokens.owner_id
-			and api_tokens.owner_id = ${mails.aboutId}
-			and api_tokens.revoked_at is null and api_tokens.expires_at > ${now}))`;
+	or ${IS_REMINDER} and ${mails.createdAt} <= ${now - REMINDER_TTL_MS})`;
 
 /** A digest's subject may name someone else. */
 const toldSubject = sql`iif(${mails.kind} = 'admin-digest', null, ${mails.subject})`;
