@@ -71,5 +71,8 @@ export function cancelReminders(build: Builder, kinds: readonly string[] | "all"
 			and recipient_id in (select ${users.id} from ${users} where ${whose})`);
 }
 
+/** `Hello Ada,` over the recipient's row; of someone without a name `Hello,`. */
+export const hello = sql`rtrim('Hello ' || ${users.firstName}) || ${",\n\n"}`;
+
 /** Every active administrator who has signed in; before that, their email is unproved. */
 export const administrators = sql`${users.role} = 'admin' and ${users.isActive} = 1 and ${users.deletedAt} is null and (${users.invitedAt} is null or ${users.claimedAt} is not null)`;

@@ -9,7 +9,7 @@ import { dateIn, formatDate, formatTime } from "../../values/calendar-date.ts";
 import type { AdminContext } from "../kernel/context.ts";
 import { driverCodeOf, roleIn } from "../kernel/shown-in-sql.server.ts";
 import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
-import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
+import { administrators, hello, queueMail, type Site } from "../mail/queue.server.ts";
 import { displayName } from "./rules.ts";
 
 /** What every email needs: who changed what, and where people sign in. */
@@ -21,8 +21,6 @@ type EmailContext = {
 	readonly personId: string;
 	readonly changeId: string;
 };
-
-const hello = sql`rtrim('Hello ' || ${users.firstName}) || ${",\n\n"}`;
 
 function recipient(
 	build: Builder,

@@ -142,6 +142,18 @@ describe("the weekly digest", () => {
 		await bench.rows("update users set is_active = 1, invited_at = null where role = 'admin'");
 	});
 
+	it("greets an administrator without a name too", async () => {
+		await trip("omar", "2026-11-20");
+		await bench.rows("update users set first_name = '', last_name = '' where id = ?", idOf("ben"));
+		await run(MONDAY);
+		const greetings = (await mails()).map(({ body }) => body.split("\n")[0]);
+		expect(greetings).toEqual(["Hello Ada,", "Hello,"]);
+		await bench.rows(
+			"update users set first_name = 'Ben', last_name = 'Boss' where id = ?",
+			idOf("ben"),
+		);
+	});
+
 	it("comes once each Monday at 7:00 through the weeks of clock changes, in any zone", async () => {
 		const weeks = [
 			["America/New_York", "2026-03-08"],

@@ -5,7 +5,7 @@ import { fundRequests, users } from "../../db/schema.ts";
 import { type CalendarDate, dateIn } from "../../values/calendar-date.ts";
 import { FLEET, selectTotals } from "../analytics/queries.server.ts";
 import { ZERO_TOTALS } from "../analytics/rules.ts";
-import { administrators, queueMail } from "../mail/queue.server.ts";
+import { administrators, hello, queueMail } from "../mail/queue.server.ts";
 import { countFlaggedEntries } from "../mileage/review.server.ts";
 import { KIND } from "../people/email-choices.ts";
 import { rangePeriod } from "../reports/rules.ts";
@@ -70,7 +70,7 @@ export function queueDigest(
 		{
 			kind: KIND.digest,
 			subject,
-			body: sql`'Hello ' || ${users.firstName} || ${`,\n\n${body}`}`,
+			body: sql`${hello} || ${body}`,
 			aboutId: sql`${users.id}`,
 			dedupeKey: dedupeKey(today),
 			now,

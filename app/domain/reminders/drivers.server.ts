@@ -9,7 +9,7 @@ import { formatDay, startOfDay } from "../../values/calendar-date.ts";
 import { inUnits } from "../../values/fleet-units.ts";
 import { dayNumber } from "../analytics/blocks.ts";
 import { shownNumber } from "../fund-requests/emails.server.ts";
-import { IS_REMINDER, queueMail } from "../mail/queue.server.ts";
+import { hello, IS_REMINDER, queueMail } from "../mail/queue.server.ts";
 import { areDaysOff } from "../mileage/beside.server.ts";
 import { KIND } from "../people/email-choices.ts";
 import { dedupeKey, type ReminderContext, wantsReminder } from "./context.server.ts";
@@ -89,7 +89,7 @@ export function queueDriverReminders(
 			kind: sql`case when due.miles and due.receipts then ${KIND.both} when due.miles then ${KIND.miles} else ${KIND.receipts} end`,
 			subject: sql`case when due.miles and due.receipts then ${inUnits("Reminder: log your miles and add a receipt")}
 				when due.miles then ${inUnits("Reminder: log your miles")} else 'Reminder: add a receipt' end`,
-			body: sql`'Hello ' || ${users.firstName} || ${",\n\n"} || iif(due.miles, ${milesWords}, '')
+			body: sql`${hello} || iif(due.miles, ${milesWords}, '')
 				|| iif(due.receipts, ${receiptWords(now)} || ${` Add one here: ${site.origin}/requests\n\n`}, '')
 				|| ${`Don't want these reminders? Turn them off: ${site.origin}/account`}`,
 			aboutId: sql`${users.id}`,

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Builder, StatementResult, Statements } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";
 import { dateIn, formatDate } from "../../values/calendar-date.ts";
-import { administrators, queueMail, type Site } from "../mail/queue.server.ts";
+import { administrators, hello, queueMail, type Site } from "../mail/queue.server.ts";
 import type { selectExpiringTokens } from "./queries.server.ts";
 
 /** One email for each token, once. */
@@ -18,7 +18,7 @@ export function queueExpiryEmails(
 			const email = {
 				kind: "token-expires",
 				subject: `Your token ${name} expires on ${on}`,
-				body: sql`rtrim('Hello ' || ${users.firstName}) || ${`,\n\nYour token ${name} expires on ${on}. Whatever uses it stops working then.\n\nMake a new one, and revoke the old one once it isn't used any more: ${site.origin}/settings/tokens`}`,
+				body: sql`${hello} || ${`Your token ${name} expires on ${on}. Whatever uses it stops working then.\n\nMake a new one, and revoke the old one once it isn't used any more: ${site.origin}/settings/tokens`}`,
 				aboutId: ownerId,
 				dedupeKey: `token-expires:${id}`,
 				now,
