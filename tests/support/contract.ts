@@ -13,6 +13,7 @@ type Schema = {
 	readonly maximum?: number;
 	readonly properties?: Readonly<Record<string, Schema>>;
 	readonly required?: readonly string[];
+	readonly examples?: readonly Readonly<Record<string, unknown>>[];
 };
 type Content = Readonly<
 	Record<string, { readonly schema?: Schema; readonly example?: Readonly<Record<string, unknown>> }>
@@ -81,12 +82,14 @@ function valuesOf(schema: Schema, ids: readonly string[], days: readonly string[
 /**
  * Requests of an operation: mostly like its example, with some fields at their limits, beyond them or
  * absent.
+ * @param type of the body
  * @param ids of rows that exist
  * @param days some dates near today
  * @param typical what a field usually is in this fleet, if the example's value isn't of it
  */
 export function requestsOf(
 	{ parameters = [], requestBody }: DescribedOperation,
+	type: string,
 	ids: readonly string[],
 	days: readonly string[],
 	typical: (name: string) => readonly unknown[] | undefined,
@@ -120,9 +123,8 @@ export function requestsOf(
 					]),
 			),
 		) as fc.Arbitrary<Record<string, string>>;
-	const [{ schema: { properties = {}, required = [] } = {}, example = {} } = {}] = Object.values(
-		requestBody?.content ?? {},
-	);
+	const { schema: { properties = {}, required = [] } = {}, example = {} } =
+		requestBody?.content[type] ?? {};
 	const usual = (name: string) => {
 		if (!(name in example) && !required.includes(name)) return undefined;
 		return fc.constantFrom(...(typical(name) ?? [example[name]]));

@@ -193,11 +193,15 @@ function bodyOf(rule: RouteRule, body: Body) {
 		...(required.length > 0 ? { required } : {}),
 		...(others.length > 0 ? { examples: others } : {}),
 	};
-	const { example } = body;
+	const { example, jsonExample } = body;
 	const form = { ...schema, properties: { ...file, ...properties } };
+	const json = jsonExample
+		? { schema: { ...schema, required: Object.keys(jsonExample) }, example: jsonExample }
+		: { schema, example };
+	const isForm = body.file !== undefined || body.isForm;
 	const content = {
-		...(!body.file || body.isAlsoJson ? { "application/json": { schema, example } } : {}),
-		...(body.file ? { "multipart/form-data": { schema: form, example } } : {}),
+		...(!isForm || body.isAlsoJson ? { "application/json": json } : {}),
+		...(isForm ? { "multipart/form-data": { schema: form, example } } : {}),
 	};
 	return { required: true, content };
 }

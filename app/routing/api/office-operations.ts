@@ -1,7 +1,6 @@
 /** The calls about payouts, fees and figures, and those of phones and machines. */
 import * as v from "valibot";
-import { submitRequestInput } from "../../domain/fund-requests/input.ts";
-import { messageInput } from "../../domain/messages/input.ts";
+import { answerForm, submitRequestInput } from "../../domain/fund-requests/input.ts";
 import { logMileageInput } from "../../domain/mileage/input.ts";
 import {
 	changePayoutInput,
@@ -131,6 +130,7 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 			example: { mode: "preview" },
 			file: "file",
 			isAlsoJson: true,
+			jsonExample: { id: "07d3b3b8-9e2b-4bc6-8bbb-1f2f6f6c9d09" },
 		},
 		answer: {
 			status: 200,
@@ -205,7 +205,7 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"POST /api/outbox/mileage": {
 		...outbox,
 		summary: "A trip that waited on a phone",
-		body: { schema: (today) => logMileageInput(today), example: inForm(trip), file: "receipt" },
+		body: { schema: (today) => logMileageInput(today), example: inForm(trip), isForm: true },
 		refusals: SENT_BEFORE,
 	},
 	"POST /api/outbox/requests": {
@@ -221,9 +221,10 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"POST /api/outbox/answers": {
 		...outbox,
 		summary: "An answer about a request that waited on a phone",
+		note: "With text, the receipt or both.",
 		body: {
-			schema: () => messageInput,
-			example: inForm({ text: "The white one" }),
+			schema: () => answerForm,
+			example: inForm({ requestId: example.REQUEST.id, text: "The white one" }),
 			file: "receipt",
 		},
 		refusals: { ...NOT_FOUND, ...SENT_BEFORE },

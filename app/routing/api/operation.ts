@@ -65,12 +65,16 @@ export type Body = {
 	readonly example: Readonly<Record<string, unknown>>;
 	/** Valid bodies that don't have a field which the example requires. */
 	readonly others?: readonly Readonly<Record<string, unknown>>[];
+	/** Whether it is sent as multipart, also without a file. */
+	readonly isForm?: true;
 	/** The field of a multipart body that has a file. */
 	readonly file?: string;
 	/** Whether nothing is accepted without the file. */
 	readonly needsFile?: true;
 	/** Whether it is also taken as JSON, without the file. */
 	readonly isAlsoJson?: true;
+	/** A body of JSON, if it needs more where there is no file; all that it needs. */
+	readonly jsonExample?: Readonly<Record<string, unknown>>;
 };
 
 /** What an answer has: one of a shape, or a list of them. */
