@@ -39,6 +39,11 @@ it("is served to everyone, as a document and as a page without a script", async 
 		expect(isNamed, call).toBe(true);
 		expect(text.includes(summary.replaceAll("'", "&#x27;")), summary).toBe(true);
 	}
+	// Each way to send a body, such as a statement with its file and by its id.
+	for (const type of ["application/json", "multipart/form-data"])
+		expect(text.match(new RegExp(`Body, ${type}`, "g"))).toHaveLength(
+			answer.text.split(`"${type}":{"schema":{"type":"object"`).length - 1,
+		);
 	expect(Object.keys(document.webhooks)).toEqual(EVENT_NAMES);
 	for (const event of EVENT_NAMES) expect(text).toContain(`POST ${event}`);
 });

@@ -65,8 +65,12 @@ function Call({ call }: { call: ShownCall }) {
 			</h3>
 			<p className="text-sm">{call.about}</p>
 			<Fields caption="Parameters" fields={call.parameters} />
-			<Fields caption={`Body, ${call.bodyType}`} fields={call.fields} />
-			<Example title="Example of a body" text={call.bodyExample} />
+			{call.bodies.map(({ type, fields, example }) => (
+				<div key={type} className="grid grid-cols-1 gap-3">
+					<Fields caption={`Body, ${type}`} fields={fields} />
+					<Example title="Example of a body" text={example} />
+				</div>
+			))}
 			<Example title="Example of an answer" text={call.answerExample} />
 			<details>
 				<summary className="min-h-11 cursor-pointer content-center text-sm font-semibold">

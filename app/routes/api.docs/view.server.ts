@@ -15,9 +15,12 @@ export type ShownCall = {
 	readonly summary: string;
 	readonly about: string;
 	readonly parameters: readonly ShownField[];
-	readonly fields: readonly ShownField[];
-	readonly bodyType: string;
-	readonly bodyExample: string;
+	/** What it takes, by the type of its body. */
+	readonly bodies: readonly {
+		readonly type: string;
+		readonly fields: readonly ShownField[];
+		readonly example: string;
+	}[];
 	readonly statuses: readonly { readonly status: string; readonly text: string }[];
 	readonly answerExample: string;
 };
@@ -51,10 +54,18 @@ function kindOf(schema: JsonSchema): string {
 
 const example = (value: unknown) => (value === undefined ? "" : JSON.stringify(value, null, 2));
 
+function fieldsOf(schema: JsonSchema): ShownField[] {
+	const required = (schema.required ?? []) as readonly string[];
+	const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+	return Object.entries(properties).map(([name, field]) => ({
+		name,
+		kind: kindOf(field),
+		isRequired: required.includes(name),
+		text: String(field.description ?? ""),
+	}));
+}
+
 function toCall(method: string, path: string, call: Described): ShownCall {
-	const [[bodyType, body] = ["", undefined]] = Object.entries(call.requestBody?.content ?? {});
-	const required = (body?.schema?.required ?? []) as readonly string[];
-	const properties = (body?.schema?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
 	const [answer] = Object.values(call.responses).flatMap(({ content }) =>
 		Object.values(content ?? {}).flatMap((each) =>
 			each.example === undefined ? [] : [each.example],
@@ -74,14 +85,11 @@ function toCall(method: string, path: string, call: Described): ShownCall {
 				text: description,
 			}),
 		),
-		fields: Object.entries(properties).map(([name, schema]) => ({
-			name,
-			kind: kindOf(schema),
-			isRequired: required.includes(name),
-			text: String(schema.description ?? ""),
+		bodies: Object.entries(call.requestBody?.content ?? {}).map(([type, body]) => ({
+			type,
+			fields: fieldsOf(body.schema ?? {}),
+			example: example(body.example),
 		})),
-		bodyType,
-		bodyExample: example(body?.example),
 		statuses: Object.entries(call.responses).map(([status, { description }]) => ({
 			status,
 			text: description,
