@@ -32,6 +32,8 @@ export async function action(args: ActionFunctionArgs) {
 	if (!stored.ok) throw refusedCall(whyNotStored(stored, driver));
 	const kept = await saveReceiptRow(driver, stored.value);
 	if (!kept.ok) throw refusedCall(whyNotStored(kept, driver));
-	const { id, fileName, mediaType, byteSize } = kept.value;
-	return createdResponse({ id, receiptUrl: receiptUrlOf(id), fileName, mediaType, byteSize });
+	const { row, isReplay } = kept.value;
+	const { id, fileName, mediaType, byteSize } = row;
+	const receipt = { id, receiptUrl: receiptUrlOf(id), fileName, mediaType, byteSize };
+	return createdResponse(receipt, isReplay);
 }

@@ -254,7 +254,10 @@ describe("POST /api/receipts", () => {
 		const client = await fleet.as("dana");
 		const headers = { "Idempotency-Key": "receipt-key-1" };
 		const first = await upload(client, PDF, headers);
-		expect((await upload(client, PDF, headers)).text).toBe(first.text);
+		expect(first.headers.has("Idempotency-Replayed")).toBe(false);
+		const again = await upload(client, PDF, headers);
+		expect([again.text, again.headers.get("Idempotency-Replayed")]).toEqual([first.text, "true"]);
+		expect((await upload(client, PNG, headers)).text).not.toBe(first.text);
 		expect((await upload(client, PDF)).text).not.toBe(first.text);
 		const other = await upload(await fleet.as("omar"), PDF, headers);
 		expect(JSON.parse(other.text).id).not.toBe(JSON.parse(first.text).id);

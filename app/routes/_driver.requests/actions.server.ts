@@ -150,11 +150,10 @@ async function receiptKept(
 	unstored: RefusalWords | undefined,
 ): Promise<{ receipt: KeptReceipt | undefined; problems: readonly string[] }> {
 	const kept = file && (await saveReceiptRow(driver, file));
-	if (kept?.ok)
-		return {
-			receipt: { url: receiptUrlOf(kept.value.id), name: kept.value.fileName },
-			problems: [],
-		};
+	if (kept?.ok) {
+		const { id, fileName } = kept.value.row;
+		return { receipt: { url: receiptUrlOf(id), name: fileName }, problems: [] };
+	}
 	const words = kept ? kept.details.words : unstored;
 	const problems = words
 		? [`The receipt wasn't saved. ${refusalSentence(words, driver.settings.receiptMegabytes)}`]

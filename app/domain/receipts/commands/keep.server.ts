@@ -13,6 +13,9 @@ import {
 	selectReceiptRowState,
 } from "./receipt-row.server.ts";
 
+/** The row, and whether the same file had it before. */
+type SavedRow = { readonly row: ReceiptRow; readonly isReplay: boolean };
+
 /**
  * Writes a stored file's row by itself, for an upload before its request. Refused when the day's
  * quota is used up.
@@ -20,9 +23,9 @@ import {
 export async function saveReceiptRow(
 	driver: DriverContext,
 	file: StoredFile,
-): Promise<Outcome<ReceiptRow, Refused<"quota", { readonly words: QuotaWords }>>> {
+): Promise<Outcome<SavedRow, Refused<"quota", { readonly words: QuotaWords }>>> {
 	const { db, user } = driver;
-	const { rows, kept, access } = await db.batch({
+	const { insert, rows, kept, access } = await db.batch({
 		insert: receiptRowStatement(driver, file),
 		rows: db.build
 			.select()
@@ -33,6 +36,6 @@ export async function saveReceiptRow(
 	});
 	if (!access[0]?.isAllowed) return throwAccessLost(driver);
 	return rows[0]
-		? done(rows[0])
+		? done({ row: rows[0], isReplay: insert.length === 0 })
 		: refused("quota", { words: quotaMessage(kept[0]) ?? "filesToday" });
 }

@@ -29,17 +29,17 @@ export type StoredFile = {
 };
 
 /**
- * Writes a stored file's row, within the quota of the fleet's calendar date; an existing row is
+ * Writes a stored file's row and returns its id, within the quota of the fleet's calendar date; an existing row is
  * unchanged. A file that was reserved before it was stored always fits. Nobody who lost access
  * meanwhile gets a row.
  */
 export function receiptRowStatement(sender: Sender, file: StoredFile) {
 	const { db, now } = sender;
-	return db.build.run(sql`
+	return db.build.all<{ id: string }>(sql`
 		insert into receipts (id, owner_id, object_key, media_type, byte_size, sha256, file_name, created_at)
 		select ${file.id}, ${file.ownerId}, ${file.objectKey}, ${file.mediaType}, ${file.byteSize}, ${file.sha256}, ${file.fileName}, ${now}
 		where ${isWithinQuota(sender, file)} and ${hasAccess(sender)}
-		on conflict do nothing`);
+		on conflict do nothing returning id`);
 }
 
 type Counted = Pick<StoredFile, "ownerId" | "objectKey">;
