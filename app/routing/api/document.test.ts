@@ -62,6 +62,21 @@ it("requires of a body only what every valid one has", () => {
 	expect(required("/api/statements", "post", "multipart/form-data")).toBeUndefined();
 });
 
+it("has no status that a call can't answer", () => {
+	const statuses = (path: string, method: string) =>
+		Object.keys(
+			(document.paths as Record<string, Record<string, { responses: object }>>)[path]?.[method]
+				?.responses ?? {},
+		);
+	// Another file under the same key is another receipt, and one too many in a day is 429.
+	expect(statuses("/api/receipts", "post")).not.toContain("409");
+	expect(statuses("/api/receipts", "post")).not.toContain("422");
+	// Nothing that is open counts calls, unless it says so.
+	expect(statuses("/healthz", "get")).toEqual(["200", "414", "500", "503"]);
+	expect(statuses("/api/openapi.json", "get")).not.toContain("429");
+	expect(statuses("/api/csp-reports", "post")).toContain("429");
+});
+
 it("has an entry for each event of webhooks, with an example that its schema accepts", () => {
 	expect(Object.keys(document.webhooks)).toEqual(EVENT_NAMES);
 	for (const { post } of Object.values(document.webhooks)) {

@@ -19,15 +19,15 @@ export const EXAMPLE_DAY: CalendarDate = parseCalendarDate("2026-11-21");
 function refusalsOf(rule: RouteRule, method: Method, operation: Operation): number[] {
 	const isWrite = method !== "GET";
 	const isList = listOf(rule.path) !== undefined && !isWrite;
-	const { statuses, scopes } = audienceOf(rule, method);
+	const { statuses, scopes, isOpen } = audienceOf(rule, method);
 	return [
 		...statuses,
-		...(scopes.length > 0 ? [429] : []),
+		...(scopes.length > 0 && !isOpen ? [429] : []),
 		...(isWrite ? [400, 403, 413, 415] : []),
 		...(operation.query || isList || rule.path.includes(":") ? [400] : []),
 		...(isList ? [304, 429] : []),
 		...(rule.limits || rule.isSigned ? [429] : []),
-		...(operation.isOnce ? [422] : []),
+		...(operation.isOnce === true ? [422] : []),
 		...Object.keys(operation.refusals ?? {}).map(Number),
 		...[414, 500, 503],
 	];
@@ -256,7 +256,7 @@ export function describeApi(title: string, server: string) {
 			title: `${title} API`,
 			version: "1",
 			description:
-				"Bodies are JSON, and in a body amounts, readings and reference numbers may be numbers or text; beyond 9007199254740991 they must be text. Amounts in answers are decimal strings, dates YYYY-MM-DD, moments ISO 8601 in UTC. Fields may be added to answers. A method that a path doesn't have is answered 405 with Allow. To keep a copy, read a list whole, note the moment before you began, and from then on ask with updatedSince for what has changed since a minute before you last asked.",
+				"Bodies are JSON, and in a body amounts, readings and reference numbers may be numbers or text; beyond 9007199254740991 they must be text. A length is in UTF-16 units, as browsers count. Amounts in answers are decimal strings, dates YYYY-MM-DD, moments ISO 8601 in UTC. Fields may be added to answers. A method that a path doesn't have is answered 405 with Allow. To keep a copy, read a list whole, note the moment before you began, and from then on ask with updatedSince for what has changed since a minute before you last asked.",
 			license: { name: "MIT", identifier: "MIT" },
 		},
 		servers: [{ url: server }],

@@ -232,7 +232,13 @@ export const OFFICE_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"GET /healthz": {
 		group: "Operation",
 		summary: "Whether everything works, for monitoring",
-		answer: one("Health", { status: "ok" }),
+		answer: one("Health", {
+			status: "ok",
+			database: "ok",
+			receipts: "ok",
+			schema: "0058_emails_refused",
+			emailDelaySeconds: 0,
+		}),
 		also: [{ status: 503, shape: "Health", text: "Something fails." }],
 	},
 	"POST /api/mail/events": {

@@ -18,6 +18,19 @@ import { eventShape } from "../../domain/webhooks/shape.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { date } from "../../values/shapes.ts";
 
+const part = v.picklist(["ok", "failing"]);
+/** What a monitor gets (docs/operations.md, 'What to watch'). */
+const healthShape = v.strictObject({
+	status: part,
+	database: part,
+	receipts: part,
+	schema: v.nullable(v.string()),
+	emailDelaySeconds: v.nullable(v.pipe(v.number(), v.integer())),
+	settings: v.optional(v.literal("failing")),
+	wrongSettings: v.optional(v.array(v.string())),
+	release: v.optional(v.string()),
+});
+
 /** The schemas that answers refer to, by name. */
 export const SHAPES = {
 	User: userShape,
@@ -40,7 +53,7 @@ export const SHAPES = {
 	OpenStatement: openStatementShape,
 	Event: eventShape,
 	Received: v.strictObject({ received: v.literal(true), words: v.string() }),
-	Health: v.object({ status: v.picklist(["ok", "failing"]) }),
+	Health: healthShape,
 } as const satisfies Readonly<Record<string, v.GenericSchema>>;
 export type ShapeName = keyof typeof SHAPES;
 
@@ -100,8 +113,8 @@ export type Operation = {
 	})[];
 	/** Refusals of its own, besides those that follow from the route table. */
 	readonly refusals?: Readonly<Record<number, string>>;
-	/** Whether it creates something once for each `Idempotency-Key`. */
-	readonly isOnce?: true;
+	/** Whether it creates something once for each `Idempotency-Key`, or for each file under one. */
+	readonly isOnce?: true | "by-file";
 };
 
 export const list = (shape: ShapeName, one: object) =>

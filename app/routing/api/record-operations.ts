@@ -171,11 +171,10 @@ export const RECORD_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"POST /api/receipts": {
 		group: "Fund requests",
 		summary: "Send a receipt before its request",
-		note: "The answer's receiptUrl goes into the request.",
+		note: "The answer's receiptUrl goes into the request. Another file under the same Idempotency-Key is another receipt.",
 		body: { schema: () => v.object({}), example: {}, file: "receipt", needsFile: true },
 		answer: made("Receipt", example.RECEIPT),
-		refusals: { 409: "It is being stored already, or its owner has stored too much today." },
-		isOnce: true,
+		isOnce: "by-file",
 	},
 	"GET /api/receipts/:id": {
 		group: "Fund requests",
