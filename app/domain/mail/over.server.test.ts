@@ -242,6 +242,7 @@ it("doesn't warn of a token that was revoked or has expired", async () => {
 describe("to somebody who has lost access since", () => {
 	const LOST = [
 		["dana", "is_active = 0, deactivated_at = 1", ["driver-approved", "request-question"]],
+		["dana", "role = 'none'", ["driver-approved", "request-question"]],
 		["ben", "is_active = 0, deactivated_at = 1", OFFICE_KINDS],
 		["ben", "role = 'none', is_viewer = 1", OFFICE_KINDS],
 	] as const;

@@ -56,7 +56,7 @@ const FOR_DRIVERS = sql`(${mails.kind} in ('driver-approved', 'request-question'
  */
 export const IS_WITHOUT_ACCESS = sql`((${FOR_ADMINISTRATORS} or ${FOR_DRIVERS}) and not exists (
 	select 1 from users where users.id = ${mails.recipientId} and users.is_active = 1
-		and users.deleted_at is null and (users.role = 'admin' or not ${FOR_ADMINISTRATORS})))`;
+		and users.deleted_at is null and users.role = iif(${FOR_ADMINISTRATORS}, 'admin', 'driver')))`;
 
 /**
  * Email that no change cancels once it no longer applies: the person has signed in or lost access,
