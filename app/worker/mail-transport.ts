@@ -132,10 +132,12 @@ async function sendTogetherThroughResend(
 		// Each by itself would have another key, so a call that may have been accepted stays together.
 		throw response.status >= 500 && response.status !== 503 ? new Error(fault.message) : fault;
 	}
-	const { data, errors } = v.parse(TAKEN_TOGETHER, text);
-	if (data.length + errors.length !== messages.length)
-		throw new Error("The email provider didn't say what became of each message");
+	const { success, output } = v.safeParse(TAKEN_TOGETHER, text);
+	const { data, errors } = success ? output : { data: [], errors: [] };
 	const refused = new Map(errors.map(({ index, message }) => [index, message]));
+	const accepted = messages.filter((_, at) => !refused.has(at)).length;
+	if (accepted !== data.length || accepted + errors.length !== messages.length)
+		throw new Error("The email provider didn't say what became of each message");
 	let taken = 0;
 	return messages.map((_, at) => {
 		const words = refused.get(at);
@@ -144,8 +146,9 @@ async function sendTogetherThroughResend(
 	});
 }
 
-/** A message that is refused whenever it is sent. */
-const refusal = (words: string) => new MailFault(/`to`/.test(words) ? "address" : "refused", words);
+/** The sender is the operator's fault, not the message's, which is refused whenever it is sent. */
+const refusal = (words: string) =>
+	new MailFault(/`from`/.test(words) ? "later" : /`to`/.test(words) ? "address" : "refused", words);
 
 /** What Resend's refusal means. */
 function faultOf({ status, headers }: Response, body: string): Error {
@@ -153,9 +156,7 @@ function faultOf({ status, headers }: Response, body: string): Error {
 	const words = `The email provider returned ${status}${problem.success ? `: ${problem.output.message.slice(0, 200)}` : ""}`;
 	// The same key is being sent right now, or was sent with different content.
 	if (status === 409) return new Error(words);
-	// The sender is the operator's fault, not the message's.
-	if ((status === 400 || status === 413 || status === 422) && !/`from`/.test(words))
-		return refusal(words);
+	if (status === 400 || status === 413 || status === 422) return refusal(words);
 	const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
 	return new MailFault("later", words, status === 429 && seconds > 0 ? seconds * 1000 : undefined);
 }
