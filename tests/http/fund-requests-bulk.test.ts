@@ -126,6 +126,26 @@ describe("bulk approve", () => {
 		expect(late).not.toContain("Processing...");
 	});
 
+	it("offers to undo only what it decided itself, of those that this administrator decided", async () => {
+		for (const number of [1, 2, 3]) await insertRequest(sql, number, "dana");
+		const [one, two, three] = [1, 2, 3].map(requestId) as [string, string, string];
+		await decide(ada, one, "rejected");
+		const answer = await postBulk(ada, [one, two]);
+		expect(textOf(answer.text)).toContain("1 request approved, $12.50 in total. Undo the decision");
+		const form = formWith(answer.text, "undo-changed");
+		expect((await ada.post(form.action, form.fields)).status).toBe(303);
+		expect(await sql("select status from fund_requests order by number")).toEqual([
+			{ status: "rejected" },
+			{ status: "pending" },
+			{ status: "pending" },
+		]);
+		await decide(ada, three, "approved");
+		const none = await postBulk(ada, [one, three]);
+		expect(none.status).toBe(409);
+		expect(textOf(none.text)).toContain("0 of 2 approved.");
+		expect(none.text).not.toContain("undo-changed");
+	});
+
 	it("asks for a selection when nothing is selected", async () => {
 		await insertRequest(sql, 1, "dana");
 		const { status, text } = await ada.get("/fund-requests?dialog=bulk");

@@ -59,6 +59,8 @@ export type FundRequestsAnswer = {
 	readonly about?: "approve" | "reject" | "ask";
 	/** The result for each request. */
 	readonly results?: readonly string[];
+	/** The numbers of the requests that it decided, which its toast undoes. */
+	readonly decided?: readonly number[];
 };
 
 /** The state of the form's screen: its filters, and the rows kept in place. */
@@ -195,6 +197,7 @@ export async function bulkAction(
 		adminNotes: undefined,
 	});
 	const approved = decisions.filter(({ result }) => result === "decided");
+	const decided = approved.map(({ request }) => request.number);
 	const figures = figuresOf(approved);
 	if (approved.length === named.length)
 		return seeOther(bulkResponse(view, approved), context.settings, ["requestsApproved", figures]);
@@ -205,6 +208,7 @@ export async function bulkAction(
 			approved.length > 0
 				? NAMED_TOASTS.requestsApproved(figures)
 				: withReason(TOASTS.requestUpdateFailed, `${count}.`),
+		decided,
 		results: [
 			approved.length > 0 ? `${count}: ${numbersOf(approved)}.` : `${count}.`,
 			...decisions

@@ -101,7 +101,7 @@ export default function FundRequestManagement() {
 			isWide
 			listed={data.chips.map(({ label }) => label)}
 			toast={answer?.toast ?? (data.hasNoSelection ? TOASTS.nothingSelected : undefined)}
-			toastAction={<UndoChanged undoAll={data.undoAll} />}
+			toastAction={<UndoChanged undoAll={data.undoAll} answer={answer} />}
 		>
 			{desk ? null : (
 				<>

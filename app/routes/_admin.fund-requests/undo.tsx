@@ -1,18 +1,28 @@
 /** The buttons that undo a decision, or all that the toast reports. */
 import { Button } from "../../ui/primitives/button.tsx";
+import type { FundRequestsAnswer } from "./actions.server.ts";
 import type { RowView } from "./row.server.ts";
 import type { FundRequestsData } from "./view.server.ts";
 
-/** The toast's action after decisions: undo all of them. */
-export function UndoChanged({ undoAll }: Pick<FundRequestsData, "undoAll">) {
-	if (!undoAll) return null;
+/**
+ * The toast's action after decisions: undo all of them.
+ * @param answer to a post that didn't redirect: its toast reports only what it decided itself
+ */
+export function UndoChanged({
+	undoAll,
+	answer,
+}: Pick<FundRequestsData, "undoAll"> & { answer: FundRequestsAnswer | undefined }) {
+	const reported = answer
+		? undoAll.numbers.filter((number) => answer.decided?.includes(number))
+		: undoAll.numbers;
+	if (reported.length === 0) return null;
 	return (
-		<form method="post" action={undoAll.url}>
+		<form method="post" action={`${undoAll.url}&undo=${reported.join(".")}`}>
 			<input type="hidden" name="intent" value="undo-changed" />
 			<Button variant="outline" pending="Undoing..." className="mt-2" data-key="u">
 				Undo
 				<span className="sr-only">
-					{undoAll.count === 1 ? " the decision" : ` the ${undoAll.count} decisions`}
+					{reported.length === 1 ? " the decision" : ` the ${reported.length} decisions`}
 				</span>
 			</Button>
 		</form>

@@ -193,17 +193,11 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		undoUrl: listUrl(view, keptNumbers),
 		keptQuery: listUrl(view, keptNumbers).replace("/fund-requests", ""),
 		openQuery: listUrl(view, keptNumbers, open ? { open } : {}).replace("/fund-requests", ""),
-		/** Where the toast undoes everything it reports. */
-		undoAll:
-			undoable.length > 0
-				? {
-						url: listUrl(view, keptNumbers, {
-							undo: undoable.map(({ request }) => request.number).join("."),
-							...(open ? { open } : {}),
-						}),
-						count: undoable.length,
-					}
-				: undefined,
+		/** What the toast may undo, if it reports it, and where that is sent. */
+		undoAll: {
+			url: listUrl(view, keptNumbers, open ? { open } : {}),
+			numbers: undoable.map(({ request }) => request.number),
+		},
 		/** What this administrator decided in the last ten minutes. */
 		decided: toDecidedView(found, reader),
 		desk,
