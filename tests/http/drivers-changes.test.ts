@@ -268,6 +268,9 @@ describe("the Driver Management screen", () => {
 		);
 		const page = await actAndFollow("cancel", idOf("ines"));
 		expect(textOf(page.text)).toContain("Invitation Canceled");
+		const person = textOf((await ada.get(`/drivers/${idOf("ines")}`)).text);
+		expect(person).toContain("Invitation canceled");
+		expect(person).not.toMatch(/Expires|Expired/);
 		expect(sectionOf(page, "Active Drivers")).not.toContain("Inès");
 		expect(sectionOf(page, "Inactive Drivers")).not.toContain("Inès");
 		expect((await (await fleet.client().signIn(CAST.ines.email)).get("/")).text).toContain(

@@ -24,7 +24,7 @@ export type Person = {
 	readonly isPseudonymized: boolean;
 	/**
 	 * Until when an open invitation can be claimed; '' once it has expired, null for everyone who has
-	 * signed in.
+	 * signed in or whose invitation was canceled.
 	 */
 	readonly invitedUntil: string | null;
 	readonly appliedOn: string | null;
@@ -36,14 +36,14 @@ export type Person = {
  * @param bounce why their email couldn't be delivered
  */
 export function toPerson(
-	user: ListedPerson,
+	user: ListedPerson & { readonly deletedAt?: number | null },
 	timeZone: string,
 	now: number,
 	bounce: string | null,
 ): Person {
 	const day = (momentMs: number | null) =>
 		momentMs === null ? null : formatDate(dateIn(timeZone, momentMs));
-	const isInvited = user.invitedAt !== null && user.claimedAt === null;
+	const isInvited = user.invitedAt !== null && user.claimedAt === null && !user.deletedAt;
 	const isOpen = isInvited && user.inviteExpiresAt !== null && user.inviteExpiresAt > now;
 	const email = user.email ?? user.unverifiedEmail;
 	return {
