@@ -60,6 +60,8 @@ describe("create and invite", () => {
 	it.each([
 		["ivan", "Their account is inactive: activate it instead."],
 		["rex", "Their application was rejected: approve it instead."],
+		["nora", "Their application is pending: approve it instead."],
+		["nina", "They haven't completed their profile yet: approve their application once they have."],
 	] as const)("says what to do about an email that %s has", async (name, advice) => {
 		const ada = await bench.admin("ada");
 		const email = `${name}@milepost.test`;

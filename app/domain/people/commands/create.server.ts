@@ -123,9 +123,11 @@ async function createPerson(
 }
 
 /** What to do instead about the person who has the email. */
-function adviceOn({ isActive, role, approvalStatus }: UserRow): string {
+function adviceOn({ isActive, role, approvalStatus, firstName, lastName }: UserRow): string {
 	if (!isActive) return "Their account is inactive: activate it instead.";
 	if (role !== "driver" || approvalStatus === "approved") return "";
+	if (firstName === "" || lastName === "")
+		return "They haven't completed their profile yet: approve their application once they have.";
 	return approvalStatus === "rejected"
 		? "Their application was rejected: approve it instead."
 		: "Their application is pending: approve it instead.";
