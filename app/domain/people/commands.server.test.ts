@@ -5,6 +5,7 @@ import { idOf } from "../../../tests/support/cast.ts";
 import { AccessLost, openDatabase, signIn } from "../../../tests/support/database.ts";
 import { peopleOf } from "../../../tests/support/people.ts";
 import { approveDriver } from "./commands/approve.server.ts";
+import { completeProfile } from "./commands/complete-profile.server.ts";
 import { createAdmin, createDriver } from "./commands/create.server.ts";
 import { rejectDriver } from "./commands/reject.server.ts";
 import { renameDriver } from "./commands/rename.server.ts";
@@ -135,6 +136,37 @@ describe("reject", () => {
 			details: { status: "approved" },
 		});
 		expect(await rejectDriver(admin, unknown, SITE)).toMatchObject({ reason: "not-found" });
+	});
+});
+
+describe("complete one's profile", () => {
+	it("is an application only of a driver without a decision", async () => {
+		const unnamed = ["lena", "nora"] as const;
+		await bench.rows("update users set applied_at = null");
+		await bench.rows(
+			"update users set first_name = '', last_name = '' where id in (?, ?)",
+			...unnamed.map(idOf),
+		);
+		for (const name of unnamed)
+			await completeProfile(await bench.self(name), { firstName: "Paula", lastName: "Person" });
+		const ada = await rowOf(idOf("ada"));
+		const outcome = await completeProfile(await bench.self("ada"), {
+			firstName: "Ada",
+			lastName: "Admin",
+		});
+		expect(outcome.ok).toBe(true);
+		expect(await rowOf(idOf("ada"))).toEqual(ada);
+		expect(await auditOf(idOf("ada"))).toEqual([]);
+		await completeProfile(await bench.self("ada"), { firstName: "Ada", lastName: "Adams" });
+		expect(
+			await bench.rows(
+				"select last_name, applied_at from users where last_name in ('Person', 'Adams') order by applied_at, last_name",
+			),
+		).toEqual([
+			{ last_name: "Adams", applied_at: null },
+			{ last_name: "Person", applied_at: null },
+			{ last_name: "Person", applied_at: NOW },
+		]);
 	});
 });
 

@@ -20,8 +20,11 @@ export async function completeProfile(
 	{ firstName, lastName }: ProfileInput,
 ): Promise<Outcome<UserRow, ProfileRefusal>> {
 	const { db, user, now } = self;
+	// Administrators and invited drivers have their access already.
+	const applies = sql`${users.appliedAt} is null
+		and ${users.role} = 'driver' and ${users.approvalStatus} = 'pending'`;
 	const isNew = sql`(${users.firstName} <> ${firstName} or ${users.lastName} <> ${lastName}
-		or ${users.appliedAt} is null)`;
+		or ${applies})`;
 	const isOpen = or(
 		eq(users.role, "admin"),
 		eq(users.approvalStatus, "pending"),
@@ -33,7 +36,7 @@ export async function completeProfile(
 		table: users,
 		rows: eq(users.id, user.id),
 		when: sql`${and(isOpen, isNew)} and not ${isTooMany}`,
-		set: { firstName, lastName, appliedAt: sql`coalesce(${users.appliedAt}, ${now})` },
+		set: { firstName, lastName, appliedAt: sql`iif(${applies}, ${now}, ${users.appliedAt})` },
 		audit: {
 			action: "profile.complete",
 			entity: "user",
