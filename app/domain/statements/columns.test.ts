@@ -38,7 +38,10 @@ describe("a column is told by its heading", () => {
 	it.each([
 		["amount", "Driver ID, Date, Category, Total trips"],
 		["amount", "Driver ID, Date, Category, Net amount, Gross amount, Fare"],
+		["amount", "Driver ID, Date, Category, Amount, Amount"],
+		["amount", "Driver ID, Date, Category, Amount, Fee amount, Total"],
 		["date", "Driver ID, Category, Amount, Start date, End date"],
+		["date", "Driver ID, Category, Amount, Date, Charge date, Day"],
 		["driver", "Driver first name, Driver last name, Date, Category, Amount"],
 		["category", "Driver ID, Vehicle type, Kind of fee, Date, Amount"],
 	])("or left to a person: the %s of %s", (column, head) => {

@@ -104,7 +104,7 @@ const plain = (text: string) =>
 
 /**
  * Which column is what, as far as the headings tell; no column is used twice. A word that several
- * headings have tells nothing.
+ * headings have tells nothing, nor do two names that both mean the amount or the date.
  */
 export const guessMapping = (head: readonly string[]): Mapping => guess(head, true);
 
@@ -115,22 +115,30 @@ function guess(head: readonly string[], isSure: boolean): { [Each in Column]?: n
 	const free = new Set(names.keys());
 	const placesOf = (pattern: RegExp | undefined, not?: RegExp) =>
 		[...free].filter((at) => pattern?.test(names[at] ?? "") && !not?.test(names[at] ?? ""));
-	const take = (column: Column, place: number | undefined) => {
-		if (place === undefined || mapping[column] !== undefined) return;
+	const open = new Set<Column>(COLUMNS);
+	const take = (column: Column, [place, ...others]: readonly number[], isFirstMeant: boolean) => {
+		if (place === undefined || !open.delete(column)) return;
+		if (others.length > 0 && !isFirstMeant) return;
 		mapping[column] = place;
 		free.delete(place);
 	};
 	// The most certain names first, so that 'Driver ID' isn't mistaken for a reference number.
 	for (let rank = 0; rank < 4; rank++)
-		for (const column of COLUMNS) take(column, placesOf(HEADINGS[column].names[rank])[0]);
+		for (const column of COLUMNS)
+			take(column, placesOf(HEADINGS[column].names[rank]), !isSure || !isAlwaysReadable(column));
 	for (const column of COLUMNS) {
 		const { like, not } = HEADINGS[column];
 		const found = like.map((word) => placesOf(word, isSure ? not : undefined));
-		const [place, ...others] = found.find((places) => places.length > 0) ?? [];
-		if (others.length === 0 || !isSure) take(column, place);
+		take(column, found.find((places) => places.length > 0) ?? [], !isSure);
 	}
 	return mapping;
 }
+
+/**
+ * Whether the cells of a wrong column would be taken for right ones: any day, any amount. A wrong
+ * driver or category is asked about or listed.
+ */
+const isAlwaysReadable = (column: Column) => column === "amount" || column === "date";
 
 /** The column that says what currency each row's amount is in. */
 export const currencyColumn = (head: readonly string[]): number =>

@@ -60,3 +60,11 @@ it("still asks when the file is imported again, as the screen of the week says",
 	expect(shown.nothingLeft).toBeUndefined();
 	expect(shown.drivers.map(({ platformId }) => platformId)).toEqual([OMAR]);
 });
+
+it("tells columns of one name apart, and asks which of them is the amount", async () => {
+	const text = "Driver,Category,Amount,Date,Amount,\nDana Driver,other,1.00,2026-11-02,2.00,\n";
+	expect((await view(await open(text))).chosenColumns).toMatchObject({
+		head: ["Driver", "Category", "Amount (column 3)", "Date", "Amount (column 5)", "Column 6"],
+		missing: ["Select a column for Amount"],
+	});
+});

@@ -151,7 +151,11 @@ export async function toStatementView(
 			: undefined,
 		chosenColumns: facts.columns && {
 			unrecognized: facts.columns.unrecognized,
-			head: facts.columns.head.map((name, position) => name || `Column ${position + 1}`),
+			head: facts.columns.head.map((name, at, names) => {
+				if (name === "") return `Column ${at + 1}`;
+				const isAlone = names.indexOf(name) === names.lastIndexOf(name);
+				return isAlone ? name : `${name} (column ${at + 1})`;
+			}),
 			fields: typed?.columns ?? mappingToFields(facts.columns.mapping),
 			missing: missingColumns(facts.columns).map(
 				(column) => `Select a column for ${COLUMN_LABELS[column]}`,
