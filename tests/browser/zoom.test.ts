@@ -145,3 +145,47 @@ it.each([
 	});
 	expect(above).toBe(0);
 });
+
+it("holds what was paid and amounts of thousands, with large text and on the narrowest phone", async () => {
+	const ada = await stage.fleet.as("ada");
+	for (const [number, cents] of [
+		[6, 239_117],
+		[7, 593_620],
+	] as const)
+		await insertApproved(sql, number, "dana", cents);
+	const { id } = await gather(ada, { requestIds: [requestId(6)] });
+	await ada.call("PUT", `/api/payouts/${id}`, { status: "paid", paidOn: daysAgo(0) });
+	// Her published week is paid as well, so that it says so beside its number.
+	const week = await gather(ada, { settlementIds: [settlementId(50)] }).catch(() => undefined);
+	await ada.call("PUT", `/api/payouts/${week?.id ?? payout}`, {
+		status: "paid",
+		paidOn: daysAgo(0),
+	});
+	const found: string[] = [];
+	for (const [who, paths] of [
+		["dana@milepost.test", ["/", "/requests", "/history", "/earnings"]],
+		["admin@milepost.test", ["/", "/reports"]],
+	] as const) {
+		const page = await stage.visit({ mayRefuse: true });
+		await giveSession(page, who);
+		for (const path of paths) {
+			await page.goto(path);
+			for (const [width, size] of [
+				[360, "200%"],
+				[320, ""],
+				[360, ""],
+				[1024, ""],
+			] as const) {
+				await page.setViewportSize({ width, height: 740 });
+				await page.evaluate((text) => {
+					document.documentElement.style.fontSize = text;
+				}, size);
+				// Amounts in a sentence and in a table may break where the text is twice as large.
+				for (const fault of await page.evaluate(findMisplaced))
+					if (size === "" || !fault.endsWith("broken over two lines"))
+						found.push(`${path} at ${width} ${size}: ${fault}`);
+			}
+		}
+	}
+	expect(found).toEqual([]);
+});

@@ -16,7 +16,7 @@ export const loader = earningsView;
 /** One published week, which opens its lines. */
 function Week({ week }: { week: EarningsData["weeks"][number] }) {
 	return (
-		<li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 hover:bg-sunken sm:px-4">
+		<li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center @max-[15rem]:grid-cols-1 gap-x-3 px-3 py-2 hover:bg-sunken sm:px-4">
 			<a
 				className="font-semibold text-accent no-underline after:absolute after:inset-0"
 				href={week.href}
@@ -29,7 +29,7 @@ function Week({ week }: { week: EarningsData["weeks"][number] }) {
 				{week.payment ? (
 					<>
 						{" · "}
-						<span className="whitespace-nowrap">{week.payment}</span>
+						<span className="whitespace-nowrap @max-[15rem]:whitespace-normal">{week.payment}</span>
 					</>
 				) : null}
 			</span>
@@ -81,7 +81,7 @@ export default function Earnings() {
 			<Section id="weeks" title="Settled weeks">
 				{open ? <p>{`${open} isn't published yet.`}</p> : null}
 				{weeks.length > 0 ? (
-					<ul className="divide-y divide-line surface">
+					<ul className="@container divide-y divide-line surface">
 						{weeks.map((week) => (
 							<Week key={week.id} week={week} />
 						))}

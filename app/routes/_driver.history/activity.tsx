@@ -77,10 +77,10 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 					{question ? <Badge variant={question.tone}>{question.label}</Badge> : null}
 					{item.kind === "request" && item.payout && payment ? (
 						<a
-							className="-my-1 inline-flex min-h-11 items-center text-end text-sm font-semibold text-accent sm:my-0 sm:min-h-0"
+							className="-my-1 inline-flex min-h-11 items-center text-sm font-semibold text-balance text-accent max-sm:text-end sm:my-0 sm:min-h-0"
 							href={`/history/payouts/${item.payout.id}.pdf`}
 						>
-							<span className="whitespace-nowrap">{payment}</span>
+							{payment}
 							<span className="sr-only">: statement</span>
 						</a>
 					) : null}

@@ -141,7 +141,9 @@ function Request({
 						</span>
 						<span>{request.captured ?? `Submitted ${request.submittedOn}`}</span>
 						{request.payment ? (
-							<span className="font-semibold whitespace-nowrap text-good">{request.payment}</span>
+							<span className="font-semibold whitespace-nowrap text-good @max-[15rem]:whitespace-normal">
+								{request.payment}
+							</span>
 						) : null}
 					</span>
 					<span className="grid justify-items-end gap-1 sm:flex">

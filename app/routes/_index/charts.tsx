@@ -74,9 +74,9 @@ function Bar({
 }) {
 	return (
 		<li className="grid gap-1">
-			<span className="flex items-baseline justify-between gap-4">
-				<span className="min-w-0 wrap-anywhere">{label}</span>
-				<span className="shrink-0 font-semibold tabular-nums">{value}</span>
+			<span className="flex flex-wrap items-baseline justify-between gap-x-4">
+				<span className="min-w-0 flex-1 basis-32 wrap-anywhere">{label}</span>
+				<span className="max-w-full shrink-0 font-semibold tabular-nums">{value}</span>
 			</span>
 			<ShareBar percent={percent} fill={fill} />
 		</li>

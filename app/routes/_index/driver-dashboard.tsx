@@ -90,7 +90,7 @@ function Money({ payments, lastWeek }: Pick<Dashboard, "payments" | "lastWeek">)
 
 function Links({ links }: { links: Dashboard["payments"] }) {
 	return (
-		<p className="flex divide-x divide-line surface font-semibold tabular-nums max-sm:w-full">
+		<p className="flex flex-wrap divide-x divide-line surface font-semibold tabular-nums max-sm:w-full">
 			{links.map(({ words, href }) => (
 				<a
 					key={words}
