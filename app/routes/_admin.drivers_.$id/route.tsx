@@ -29,7 +29,7 @@ import {
 	type WeekAnswer,
 } from "./week-actions.server.ts";
 
-export const handle = { title: "Driver" };
+export const handle = { title: (data: unknown) => (data as DriverData).person.name };
 
 export const loader = driverView;
 

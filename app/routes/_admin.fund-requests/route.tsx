@@ -35,7 +35,12 @@ import { Requests } from "./requests.tsx";
 import { UndoChanged } from "./undo.tsx";
 import { type FundRequestsData, fundRequestsView } from "./view.server.ts";
 
-export const handle = { title: "Fund Request Management" };
+export const handle = {
+	title: (data: unknown) =>
+		[(data as FundRequestsData).desk?.request.number, "Fund Request Management"]
+			.filter(Boolean)
+			.join(" · "),
+};
 
 export const loader = fundRequestsView;
 

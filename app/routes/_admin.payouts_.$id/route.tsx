@@ -16,7 +16,7 @@ import { Lines } from "./lines.tsx";
 import { PayForm } from "./pay-form.tsx";
 import { type PayoutData, payoutView } from "./view.server.ts";
 
-export const handle = { title: "Payout" };
+export const handle = { title: (data: unknown) => (data as PayoutData).number };
 
 export const loader = payoutView;
 

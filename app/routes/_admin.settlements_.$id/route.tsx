@@ -23,7 +23,7 @@ import { Dialog } from "./dialogs.tsx";
 import { Rows } from "./rows.tsx";
 import { type SettlementData, settlementView } from "./view.server.ts";
 
-export const handle = { title: "Settlement" };
+export const handle = { title: (data: unknown) => (data as SettlementData).number };
 
 export const loader = settlementView;
 

@@ -18,7 +18,7 @@ import { formatDollars } from "../../values/money.ts";
 import { type WeekData, weekView } from "./view.server.ts";
 import { writeMessage } from "./write.server.ts";
 
-export const handle = { title: "Week" };
+export const handle = { title: (data: unknown) => (data as WeekData).week };
 
 export const loader = weekView;
 
