@@ -98,3 +98,9 @@ it("the button signs out every device, this one too", async () => {
 	);
 	expect(open).toEqual({ count: 0 });
 });
+
+it("speaks of entries on a phone only to drivers", async () => {
+	const words = "Entries waiting to be sent stay on their phone.";
+	expect((await (await fleet.as("dana")).get("/account")).text).toContain(words);
+	expect((await (await fleet.as("ada")).get("/account")).text).not.toContain(words);
+});

@@ -162,8 +162,8 @@ function Devices({ devices, viewer }: AccountData) {
 					Sign out everywhere
 				</Button>
 				<p className="text-sm text-quiet">
-					Signs you out of every device above, including this one. Entries waiting to be sent stay
-					on their phone.
+					Signs you out of every device above, including this one.
+					{viewer.role === "driver" ? " Entries waiting to be sent stay on their phone." : ""}
 				</p>
 			</form>
 		</>
