@@ -30,8 +30,8 @@ type Shown = {
 	readonly number: number;
 	readonly toast: ToastWords;
 	readonly problems: readonly string[];
-	/** Whether the first of them is said by the field that has the focus. */
-	readonly isAtField: boolean;
+	/** The field that says the first of them, and gets the focus. */
+	readonly field: HTMLElement | null;
 };
 type Refused = { readonly message?: string; readonly fields?: FieldErrors };
 
@@ -52,10 +52,10 @@ async function save(response: Response): Promise<void> {
 type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Marks invalid fields with a message each, focuses the first, and clears earlier marks.
- * @returns whether there is one
+ * Marks invalid fields with a message each, and clears earlier marks.
+ * @returns the first one
  */
-function markFields(form: HTMLFormElement, errors: FieldErrors): boolean {
+function markFields(form: HTMLFormElement, errors: FieldErrors): HTMLElement | null {
 	for (const field of form.querySelectorAll("[aria-invalid]")) {
 		document.getElementById(`${field.id}-error`)?.remove();
 		field.removeAttribute("aria-invalid");
@@ -72,9 +72,7 @@ function markFields(form: HTMLFormElement, errors: FieldErrors): boolean {
 		field.setAttribute("aria-invalid", "true");
 		field.setAttribute("aria-describedby", place.id);
 	}
-	const first = form.querySelector<HTMLElement>("[aria-invalid]");
-	first?.focus();
-	return first !== null;
+	return form.querySelector("[aria-invalid]");
 }
 
 export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) {
@@ -84,8 +82,11 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 	useEffect(() => {
 		let isRunning = false;
 		let number = 0;
-		const say = (toast: ToastWords, problems: readonly string[] = [], isAtField = false) =>
-			setShown({ number: ++number, toast, problems, isAtField });
+		const say = (
+			toast: ToastWords,
+			problems: readonly string[] = [],
+			field: HTMLElement | null = null,
+		) => setShown({ number: ++number, toast, problems, field });
 		const fail = async (form: HTMLFormElement, response: Response) => {
 			const { message, fields = {} } = (await response.json().catch(() => ({}))) as Refused;
 			if (response.status === 401) {
@@ -156,6 +157,9 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 		};
 	}, [signIn, ranges]);
 
+	// Once the toast is there: the page scrolls it clear of what has the focus.
+	useEffect(() => shown?.field?.focus(), [shown]);
+
 	return (
 		<div>
 			<p role="status" className="mb-2 font-semibold empty:absolute">
@@ -163,7 +167,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 			</p>
 			{isBusy ? <progress className="mb-4 w-full" aria-label="Generating the report" /> : null}
 			{shown && shown.problems.length > 0 ? (
-				<Alert variant="bad" className="mb-4" isAtField={shown.isAtField}>
+				<Alert variant="bad" className="mb-4" isAtField={shown.field !== null}>
 					{shown.problems.map((problem) => (
 						<p key={problem}>{problem}</p>
 					))}

@@ -99,6 +99,18 @@ it.each([
 	if (focused === "Receipt") expect(await isInSight(page.getByText("Receipt").last())).toBe(true);
 });
 
+it("covers no field of a refused report with its toast", async () => {
+	const page = await visit(ADMIN, 360, 640);
+	await page.goto("/reports");
+	await page.locator("form[data-download][data-is-awake]").first().waitFor();
+	await page.getByLabel("Date Range").first().selectOption("custom");
+	await page.getByRole("button", { name: "Generate Report" }).click();
+	await page.locator(".toast").waitFor();
+	const field = page.getByLabel("Start Date");
+	await expect.poll(() => focusOf(page)).toBe("startDate=");
+	expect(await isInSight(field)).toBe(true);
+});
+
 it("keeps a toast within the navigation's width on a desk, with all its words", async () => {
 	const page = await visit(ADMIN, 1366, 768);
 	await page.goto("/settings/webhooks");
