@@ -17,6 +17,7 @@ for (let number = 1; number <= 12; number++)
 	await insertRequest(sql, number, "dana", { amount_cents: 9000, is_possible_duplicate: 1 });
 const receipt = await insertReceipt(sql, 1, "dana");
 await insertRequest(sql, 13, "dana", { receipt_id: receipt });
+await insertRequest(sql, 14, "dana", { description: "Both front tires were worn. ".repeat(40) });
 
 async function visit(who: string, width: number, height: number, javaScript = true) {
 	const page = await stage.visit({ javaScript, mayRefuse: true });
@@ -97,6 +98,23 @@ it.each([
 	await dialogOn(page).waitFor();
 	expect(await focusOf(page)).toBe(focused);
 	if (focused === "Receipt") expect(await isInSight(page.getByText("Receipt").last())).toBe(true);
+});
+
+it.each([
+	[360, 640],
+	[1366, 768],
+])("says which request is decided above a long description, %s x %s", async (width, height) => {
+	const page = await visit(ADMIN, width, height);
+	for (const [kind, title] of [
+		["approve", "Approve Request"],
+		["reject", "Reject Request"],
+	] as const) {
+		await page.goto(`/fund-requests?dialog=${kind}&id=${requestId(14)}`);
+		await dialogOn(page).waitFor();
+		expect(await isInSight(page.getByRole("heading", { name: title }))).toBe(true);
+		expect(await isInSight(dialogOn(page).getByText("FR-000014"))).toBe(true);
+		expect(await focusOf(page)).toBe(title);
+	}
 });
 
 it("covers no field of a refused report with its toast", async () => {

@@ -21,6 +21,9 @@ type Props = {
 	readonly answer: FundRequestsAnswer | undefined;
 };
 
+/** A phone shows as many characters between the title and the buttons. */
+const LONG_DESCRIPTION = 160;
+
 /**
  * Ready-made reasons, of which at most one comes before the note.
  * @param isDialog whether they have a dialog's width
@@ -67,8 +70,15 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 		constraint: constraintOf(decisionForm),
 		defaultNoValidate: false,
 	});
+	// Below so long a text its first field would be focused with the request out of sight.
+	const startsAtTitle = !answer && request.description.length > LONG_DESCRIPTION;
 	return (
-		<UrlDialog id="process" title={title} back={`/fund-requests${query}#request-${request.id}`}>
+		<UrlDialog
+			id="process"
+			title={title}
+			back={`/fund-requests${query}#request-${request.id}`}
+			startsAtTitle={startsAtTitle}
+		>
 			<DialogForm
 				dialog="process"
 				action={dialogUrl(query, kind, request.id)}
@@ -101,7 +111,11 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 						data-asked={request.askedAmount}
 					/>
 				) : (
-					<Reasons chosen={fields.reason.initialValue} isDialog takesFocus={!answer} />
+					<Reasons
+						chosen={fields.reason.initialValue}
+						isDialog
+						takesFocus={!answer && !startsAtTitle}
+					/>
 				)}
 				<TextareaField
 					field={fields.adminNotes}
