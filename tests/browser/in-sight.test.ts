@@ -129,6 +129,23 @@ it("covers no field of a refused report with its toast", async () => {
 	expect(await isInSight(field)).toBe(true);
 });
 
+/** On how many lines these words stand. */
+const linesOf = (words: Locator) =>
+	words.evaluate((each) => {
+		const range = document.createRange();
+		range.selectNodeContents(each);
+		return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+	});
+
+it("has a driver's whole name on one line of a wide screen's requests", async () => {
+	await insertRequest(sql, 15, "omar");
+	await sql("update users set last_name = 'Konstantinopoulos' where first_name = 'Omar'");
+	const page = await visit(ADMIN, 1920, 1080);
+	await page.goto("/fund-requests");
+	const row = page.getByRole("row").filter({ hasText: "FR-000015" });
+	expect(await linesOf(row.getByText("Omar Konstantinopoulos"))).toBe(1);
+});
+
 it("keeps a toast within the navigation's width on a desk, with all its words", async () => {
 	const page = await visit(ADMIN, 1366, 768);
 	await page.goto("/settings/webhooks");

@@ -22,7 +22,7 @@ const COLUMNS = [
 	{ head: "Date" },
 	{ head: "Status" },
 	{ head: "Payment" },
-	{ head: "Actions", isControl: true },
+	{ head: "Actions", isNumber: true, isControl: true },
 ];
 /** A row's icon that opens a dialog about it. */
 function RowIcon({
