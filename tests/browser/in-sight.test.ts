@@ -146,6 +146,14 @@ it("has a driver's whole name on one line of a wide screen's requests", async ()
 	expect(await linesOf(row.getByText("Omar Konstantinopoulos"))).toBe(1);
 });
 
+it("has a flag on one line of a phone beside an amount as long as there can be", async () => {
+	await insertRequest(sql, 16, "dana", { amount_cents: 10_000_000, is_possible_duplicate: 1 });
+	const page = await visit(ADMIN, 360, 640);
+	await page.goto("/fund-requests");
+	const row = page.getByRole("row").filter({ hasText: "FR-000016" });
+	expect(await linesOf(row.getByText("Possible duplicate"))).toBe(1);
+});
+
 it("keeps a toast within the navigation's width on a desk, with all its words", async () => {
 	const page = await visit(ADMIN, 1366, 768);
 	await page.goto("/settings/webhooks");
