@@ -45,7 +45,7 @@ export function FindLink() {
 	return (
 		<a
 			href="/find"
-			className="inline-grid size-11 shrink-0 place-items-center rounded-md text-accent hover:bg-sunken lg:hidden"
+			className="inline-grid h-11 w-[min(2.75rem,14vw)] shrink-0 place-items-center rounded-md text-accent hover:bg-sunken lg:hidden"
 		>
 			<Icon name="search" />
 			<span className="sr-only">Find</span>

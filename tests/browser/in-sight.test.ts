@@ -154,6 +154,20 @@ it("has a flag on one line of a phone beside an amount as long as there can be",
 	expect(await linesOf(row.getByText("Possible duplicate"))).toBe(1);
 });
 
+it("keeps Find clear of the account's sign where text is twice as large", async () => {
+	const page = await visit(ADMIN, 360, 640);
+	await page.goto("/email");
+	await page.evaluate(() => {
+		document.documentElement.style.fontSize = "200%";
+	});
+	const [sign, find] = await Promise.all(
+		["/account'] > span", "/find']"].map((link) =>
+			page.locator(`header a[href='${link}`).first().boundingBox(),
+		),
+	);
+	expect(find?.x).toBeGreaterThanOrEqual((sign?.x ?? 0) + (sign?.width ?? 0));
+});
+
 it("keeps a toast within the navigation's width on a desk, with all its words", async () => {
 	const page = await visit(ADMIN, 1366, 768);
 	await page.goto("/settings/webhooks");
