@@ -176,7 +176,7 @@ function Mails({ mails, here }: Pick<EmailData, "mails" | "here">) {
 					<TableCell label="Status">
 						<span className="grid sm:min-w-36 justify-items-end gap-1 sm:justify-items-start">
 							<Badge variant={MAIL_TONES[mail.state]}>{MAIL_LABELS[mail.state]}</Badge>
-							<span className="text-sm wrap-anywhere text-quiet">
+							<span className="text-start text-sm wrap-anywhere text-quiet">
 								{mail.lastError ?? mail.detail}
 							</span>
 						</span>
