@@ -100,7 +100,7 @@ function SettlementRow({ row, hasBoxes }: { row: Row; hasBoxes: boolean }) {
 			<TableCell label="Payable" isNumber className="font-semibold tabular-nums">
 				{row.payable}
 			</TableCell>
-			<TableCell label="Payout" className="max-sm:empty:hidden">
+			<TableCell label="Payout" className="whitespace-nowrap max-sm:empty:hidden">
 				{row.payout ? (
 					<a className={link} href={`/payouts/${row.payout.id}`}>
 						{row.payout.number}
