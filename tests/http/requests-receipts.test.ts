@@ -250,14 +250,24 @@ describe("POST /api/receipts", () => {
 		},
 	);
 
-	it("returns the same receipt for the same file and key", async () => {
+	it("returns the same receipt for the same file and key, and refuses another file", async () => {
 		const client = await fleet.as("dana");
 		const headers = { "Idempotency-Key": "receipt-key-1" };
 		const first = await upload(client, PDF, headers);
 		expect(first.headers.has("Idempotency-Replayed")).toBe(false);
 		const again = await upload(client, PDF, headers);
 		expect([again.text, again.headers.get("Idempotency-Replayed")]).toEqual([first.text, "true"]);
-		expect((await upload(client, PNG, headers)).text).not.toBe(first.text);
+		const changed = await upload(client, PNG, headers);
+		expect([changed.status, JSON.parse(changed.text)]).toEqual([
+			422,
+			{ message: "This was already submitted with different values" },
+		]);
+		const { id } = JSON.parse(first.text);
+		expect((await client.get(`/api/receipts/${id}`)).bytes).toBe(JSON.parse(first.text).byteSize);
+		const atOnce = await Promise.all(
+			[PDF, PNG].map((file) => upload(client, file, { "Idempotency-Key": "receipt-key-2" })),
+		);
+		expect(atOnce.map(({ status }) => status).sort()).toEqual([201, 422]);
 		expect((await upload(client, PDF)).text).not.toBe(first.text);
 		const other = await upload(await fleet.as("omar"), PDF, headers);
 		expect(JSON.parse(other.text).id).not.toBe(JSON.parse(first.text).id);

@@ -1,4 +1,5 @@
 /** Why a receipt file is refused, and the message for its driver. */
+import { KEY_REUSED } from "../../values/fields.ts";
 import { type Refused, refused } from "../../values/outcome.ts";
 import { type Answers, answersIn } from "../kernel/refusal-table.ts";
 import { tooLargeSentence } from "./too-large.ts";
@@ -93,13 +94,14 @@ const unfit = ({ message }: { readonly message: string }): Answers => ({
 export const whyNotStored = answersIn<
 	{ readonly [Reason in RefusalReason]: { readonly message: string } } & {
 		readonly [Reason in "quota" | "store-down"]: { readonly words: DelayCode };
-	}
+	} & { readonly "key-reused": undefined }
 >({
 	empty: unfit,
 	unsupported: unfit,
 	broken: unfit,
 	"too-many-pixels": unfit,
 	"too-large": (details) => ({ ...unfit(details), status: 413 }),
+	"key-reused": () => ({ status: 422, message: KEY_REUSED }),
 	quota: ({ words }) => ({
 		status: 429,
 		message: REFUSALS[words],

@@ -18,11 +18,13 @@ import {
 } from "./commands/receipt-row.server.ts";
 
 /**
- * What a file is for: a driver's form or API request with a key or without one, one's own request
- * without a receipt, or what an administrator records about a driver.
+ * What a file is for: a driver's form or API request with a key or without one, a receipt by itself
+ * whose key has one file only, one's own request without a receipt, or what an administrator records
+ * about a driver.
  */
 export type Purpose =
 	| { readonly key: string | undefined }
+	| { readonly ownKey: string }
 	| { readonly requestId: string }
 	| {
 			readonly key: string | undefined;
@@ -46,6 +48,7 @@ export type IneligibleRequest = {
 export type StoreRefusal =
 	| Refused<"unavailable", { readonly reason: string }>
 	| Refused<"quota", { readonly words: QuotaWords }>
+	| Refused<"key-reused">
 	| Refused<"unwanted", { readonly request: IneligibleRequest | undefined }>;
 
 /**
@@ -57,6 +60,7 @@ const uuidOf = (digits: string) =>
 
 /** What makes a resent file the same object; undefined if nothing does. */
 function sameAs(sender: Sender, purpose: Purpose): readonly string[] | undefined {
+	if ("ownKey" in purpose) return [sender.user.id, "by itself", purpose.ownKey];
 	if ("requestId" in purpose) return [sender.user.id, `request:${purpose.requestId}`];
 	if (purpose.key === undefined) return undefined;
 	return "driverId" in purpose
@@ -79,12 +83,13 @@ export async function storeFile(
 	);
 	const { user } = sender;
 	const same = sameAs(sender, purpose) ?? [user.id, crypto.randomUUID()];
-	const id = uuidOf(await computeFingerprint([...same, sha256]));
+	const objectId = uuidOf(await computeFingerprint([...same, sha256]));
+	const id = "ownKey" in purpose ? uuidOf(await computeFingerprint(same)) : objectId;
 	const { mediaType, fileName } = file;
 	const stored: StoredFile = {
 		id,
 		ownerId: "driverId" in purpose ? purpose.driverId : user.id,
-		objectKey: `r/${id}`,
+		objectKey: `r/${objectId}`,
 		mediaType,
 		byteSize: file.bytes.byteLength,
 		sha256,
@@ -108,6 +113,7 @@ export async function storeFile(
 }
 
 type Facts = {
+	isOther: number;
 	isKept: number;
 	isReserved: number;
 	isCondemned: number;
@@ -125,7 +131,7 @@ async function reserve(
 	purpose: Purpose,
 ): Promise<Outcome<null, StoreRefusal>> {
 	const { db, now } = sender;
-	const { objectKey, ownerId } = file;
+	const { id, objectKey, ownerId } = file;
 	const requestId = "requestId" in purpose ? purpose.requestId : undefined;
 	const isWanted =
 		"isDriver" in purpose
@@ -137,12 +143,13 @@ async function reserve(
 		reservation: db.build.run(sql`
 			insert into loose_objects (object_key, owner_id, byte_size, created_at)
 			select ${objectKey}, ${ownerId}, ${file.byteSize}, ${now}
-			where not exists (select 1 from receipts where object_key = ${objectKey})
+			where not exists (select 1 from receipts where object_key = ${objectKey} or id = ${id})
 				and ${isWithinQuota(sender, file)} and ${isWanted}
 			on conflict (object_key) do update set owner_id = excluded.owner_id, byte_size = excluded.byte_size, created_at = excluded.created_at
 				where condemned_at is null`),
 		facts: db.build.all<Facts>(sql`
-			select exists (select 1 from receipts where object_key = ${objectKey} and owner_id = ${ownerId}) as isKept,
+			select exists (select 1 from receipts where id = ${id} and object_key <> ${objectKey}) as isOther,
+				exists (select 1 from receipts where object_key = ${objectKey} and owner_id = ${ownerId}) as isKept,
 				exists (select 1 from loose_objects where object_key = ${objectKey} and owner_id = ${ownerId} and condemned_at is null) as isReserved,
 				exists (select 1 from loose_objects where object_key = ${objectKey} and condemned_at is not null) as isCondemned,
 				${isWithinQuota(sender, file)} as hasRoom, ${usedToday(sender, file).files} as files`),
@@ -150,6 +157,7 @@ async function reserve(
 			select number, status, receipt_id as receiptId from fund_requests where id = ${requestId ?? ""} and driver_id = ${ownerId}`),
 	});
 	const seen = facts[0];
+	if (seen?.isOther) return refused("key-reused");
 	if (seen?.isKept || seen?.isReserved) return done(null);
 	if (!seen || seen.isCondemned)
 		return refused("unavailable", { reason: `${objectKey} is being swept` });

@@ -11,6 +11,8 @@ export type UploadRefusal =
 	| ReceiptRefusal
 	| Refused<"store-down", InWords>
 	| Refused<"quota", InWords>;
+/** The key was used for another file. */
+type KeyReused = Refused<"key-reused">;
 /** The request can't have a receipt; absent if it isn't the driver's. */
 export type ReceiptNotAllowed = Refused<
 	"unwanted",
@@ -21,15 +23,26 @@ export type ReceiptNotAllowed = Refused<
  * Checks a file and stores it; the caller writes its row.
  * @param key makes a resent file the same receipt
  */
-export async function storeUpload(
+export function storeUpload(
 	bucket: R2Bucket,
 	driver: DriverContext,
 	file: File,
 	key: string | undefined,
 ): Promise<Outcome<StoredFile, UploadRefusal>> {
-	const stored = await store(bucket, driver, file, { key });
-	if (stored.ok || stored.reason !== "unwanted") return stored;
-	throw new Error("only a file for a request can be unwanted");
+	return store(bucket, driver, file, { key });
+}
+
+/**
+ * Checks a file and stores it as a receipt by itself; the caller writes its row.
+ * @param ownKey makes a resent file the same receipt; it is refused with another file
+ */
+export function storeUploadAlone(
+	bucket: R2Bucket,
+	driver: DriverContext,
+	file: File,
+	ownKey: string | undefined,
+): Promise<Outcome<StoredFile, UploadRefusal | KeyReused>> {
+	return store(bucket, driver, file, ownKey === undefined ? { key: undefined } : { ownKey });
 }
 
 /**
@@ -58,12 +71,19 @@ export function storeUploadAbout(
 	return store(bucket, admin, file, about);
 }
 
-async function store(
+/** What a purpose can be refused for, beside the file. */
+type RefusedFor<P extends Purpose> =
+	| (P extends { readonly ownKey: string } ? KeyReused : never)
+	| (P extends { readonly requestId: string } | { readonly driverId: string }
+			? ReceiptNotAllowed
+			: never);
+
+async function store<P extends Purpose>(
 	bucket: R2Bucket,
 	sender: Sender,
 	file: File,
-	purpose: Purpose,
-): Promise<Outcome<StoredFile, UploadRefusal | ReceiptNotAllowed>> {
+	purpose: P,
+): Promise<Outcome<StoredFile, UploadRefusal | RefusedFor<P>>> {
 	// Loaded with the first file: reading pictures and PDFs is a lot of code.
 	const { prepareReceipt } = await import("./prepare.ts");
 	const prepared = prepareReceipt(
@@ -78,7 +98,8 @@ async function store(
 	if (stored.ok) return stored;
 	switch (stored.reason) {
 		case "unwanted":
-			return stored;
+		case "key-reused":
+			return stored as RefusedFor<P>;
 		case "quota": {
 			const { words } = stored.details;
 			return refused("quota", { message: REFUSALS[words], words });

@@ -27,7 +27,7 @@ function refusalsOf(rule: RouteRule, method: Method, operation: Operation): numb
 		...(operation.query || isList || rule.path.includes(":") ? [400] : []),
 		...(isList ? [304, 429] : []),
 		...(rule.limits || rule.isSigned ? [429] : []),
-		...(operation.isOnce === true ? [422] : []),
+		...(operation.isOnce ? [422] : []),
 		...Object.keys(operation.refusals ?? {}).map(Number),
 		...[414, 500, 503],
 	];

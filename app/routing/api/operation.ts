@@ -113,8 +113,8 @@ export type Operation = {
 	})[];
 	/** Refusals of its own, besides those that follow from the route table. */
 	readonly refusals?: Readonly<Record<number, string>>;
-	/** Whether it creates something once for each `Idempotency-Key`, or for each file under one. */
-	readonly isOnce?: true | "by-file";
+	/** Whether it creates something once for each `Idempotency-Key`. */
+	readonly isOnce?: true;
 };
 
 export const list = (shape: ShapeName, one: object) =>

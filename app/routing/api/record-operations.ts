@@ -171,10 +171,10 @@ export const RECORD_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"POST /api/receipts": {
 		group: "Fund requests",
 		summary: "Send a receipt before its request",
-		note: "The answer's receiptUrl goes into the request. Another file under the same Idempotency-Key is another receipt.",
+		note: "The answer's receiptUrl goes into the request.",
 		body: { schema: () => v.object({}), example: {}, file: "receipt", needsFile: true },
 		answer: made("Receipt", example.RECEIPT),
-		isOnce: "by-file",
+		isOnce: true,
 	},
 	"GET /api/receipts/:id": {
 		group: "Fund requests",
