@@ -337,6 +337,18 @@ describe("/account", () => {
 		expect(await choicesOf("dana")).toEqual(before);
 	});
 
+	it("keeps the choices when a form names an action that it doesn't have", async () => {
+		const dana = await fleet.as("dana");
+		await dana.post("/account", { remindOfMiles: "off" });
+		const chosen = await choicesOf("dana");
+		const { status, text } = await dana.post("/account", { intent: "sign-out-all" });
+		expect([status, text]).toEqual([
+			400,
+			expect.stringContaining("This action isn&#x27;t available here. Nothing was changed."),
+		]);
+		expect(await choicesOf("dana")).toEqual(chosen);
+	});
+
 	it("leads a visitor, who typed nothing there, to sign-in", async () => {
 		const answer = await fleet.client().post("/account", { remindOfMiles: "on" });
 		expect(answer.status).toBe(401);

@@ -8,6 +8,7 @@ import { signOutDevice, signOutEverywhere } from "../../domain/people/commands/s
 import { emailChoicesInput } from "../../domain/people/email-choices.ts";
 import { whyNotChosen } from "../../domain/people/refusals.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
+import { unknownAction } from "../../http/intent.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast, withReason } from "../../messages.ts";
 
@@ -30,8 +31,10 @@ export async function accountAction(
 		case "sign-out-everywhere":
 			await signOutEverywhere(self);
 			return signedOutResponse(context);
-		default:
+		case "":
 			return chooseAction(context, self);
+		default:
+			throw unknownAction();
 	}
 }
 
