@@ -180,8 +180,10 @@ describe("the island", () => {
 		await page.getByText("Failed to generate report").waitFor();
 		await page.unroute("**/api/reports/generate");
 		await page.context().clearCookies();
+		// Watched for before it is there: a page that is leaving can't be asked.
+		const isSaid = page.getByText("You are logged out. Logging in again...").waitFor();
 		await page.getByRole("button", { name: "Generate Report" }).click();
-		await page.getByText("You are logged out. Logging in again...").waitFor();
+		await isSaid;
 		await page.waitForURL(
 			(url) => url.pathname === "/api/login" && url.searchParams.get("returnTo") === "/reports",
 		);
