@@ -72,7 +72,7 @@ describe("a lapsed session", () => {
 	it("redirects to sign-in and back by itself, with and without JavaScript", async () => {
 		for (const javaScript of [true, false]) {
 			const page = await stage.visit({ javaScript, mayRefuse: true });
-			// What it says is read from the document: a page that is leaving can't be asked.
+			// Read from the response: the browser can't be asked about a page that is being left.
 			let said = "";
 			await page.route("**/mileage", async (route) => {
 				const response = await route.fetch();

@@ -180,7 +180,7 @@ describe("the island", () => {
 		await page.getByText("Failed to generate report").waitFor();
 		await page.unroute("**/api/reports/generate");
 		await page.context().clearCookies();
-		// Watched for before it is there: a page that is leaving can't be asked.
+		// Awaited from before it is there: the browser can't be asked about a page that is being left.
 		const isSaid = page.getByText("You are logged out. Logging in again...").waitFor();
 		await page.getByRole("button", { name: "Generate Report" }).click();
 		await isSaid;

@@ -135,7 +135,7 @@ function guess(head: readonly string[], isSure: boolean): { [Each in Column]?: n
 }
 
 /**
- * Whether the cells of a wrong column would be taken for right ones: any day, any amount. A wrong
+ * Whether a wrong column would be read without a complaint: any amount or date is valid. A wrong
  * driver or category is asked about or listed.
  */
 const isAlwaysReadable = (column: Column) => column === "amount" || column === "date";

@@ -21,7 +21,7 @@ type Props = {
 	readonly answer: FundRequestsAnswer | undefined;
 };
 
-/** A phone shows as many characters between the title and the buttons. */
+/** About as many characters as a phone shows between the title and the first field. */
 const LONG_DESCRIPTION = 160;
 
 /**
@@ -70,7 +70,7 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 		constraint: constraintOf(decisionForm),
 		defaultNoValidate: false,
 	});
-	// Below so long a text its first field would be focused with the request out of sight.
+	// Focusing the first field below a text this long would scroll the request out of sight.
 	const startsAtTitle = !answer && request.description.length > LONG_DESCRIPTION;
 	return (
 		<UrlDialog

@@ -29,9 +29,9 @@ export type StoredFile = {
 };
 
 /**
- * Writes a stored file's row and returns its id, within the quota of the fleet's calendar date; an existing row is
- * unchanged. A file that was reserved before it was stored always fits. Nobody who lost access
- * meanwhile gets a row.
+ * Writes a stored file's row and returns its id, within the quota of the fleet's calendar date; an
+ * existing row is unchanged and returns nothing. A file that was reserved before it was stored always
+ * fits. Nobody who lost access meanwhile gets a row.
  */
 export function receiptRowStatement(sender: Sender, file: StoredFile) {
 	const { db, now } = sender;
