@@ -1,6 +1,10 @@
 /** What is pressed while a form is being sent: Stop, a key of the desk, a button twice. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page, Route } from "@playwright/test";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
+import { fixture } from "../receipts/corpus-file.ts";
 import { PDF } from "../receipts/other-files.ts";
 import { CAST, idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
@@ -117,25 +121,17 @@ async function slowPhotos(page: Page): Promise<void> {
 	});
 }
 
-/** A photo that compresses badly, drawn in the page's browser. */
-async function largePhoto(page: Page, edge: number) {
-	const photo = await page.evaluate(async (edge) => {
-		const canvas = new OffscreenCanvas(edge, edge);
-		const context = canvas.getContext("2d");
-		const noise = new ImageData(edge, edge);
-		for (let at = 0; at < noise.data.length; at += 65_536)
-			crypto.getRandomValues(noise.data.subarray(at, at + 65_536));
-		for (let at = 3; at < noise.data.length; at += 4) noise.data[at] = 255;
-		context?.putImageData(noise, 0, 0);
-		const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 1 });
-		const bytes = new Uint8Array(await blob.arrayBuffer());
-		let text = "";
-		for (let at = 0; at < bytes.length; at += 32_768)
-			text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-		return btoa(text);
-	}, edge);
-	return { name: "pump.jpg", mimeType: "image/jpeg", buffer: Buffer.from(photo, "base64") };
+const folder = mkdtempSync(join(tmpdir(), "milepost-large-files-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A large file on the disk: a browser takes seconds to get one that a test has in memory. */
+function largeFile(name: string, content: Uint8Array, bytes: number): string {
+	// A browser can't read a chosen file that has changed since.
+	const path = join(mkdtempSync(join(folder, "file-")), name);
+	writeFileSync(path, Buffer.concat([content, Buffer.alloc(bytes - content.length, " ")]));
+	return path;
 }
+const largePhoto = () => largeFile("pump.jpg", fixture("baseline.jpg"), 9 * 1024 * 1024);
 
 it("a request sent while its photo is still being made smaller has the smaller photo", async () => {
 	const page = await stage.visit();
@@ -145,9 +141,7 @@ it("a request sent while its photo is still being made smaller has the smaller p
 	await page.getByLabel("Request Type").selectOption("gas");
 	await page.getByLabel("Amount").fill("45.50");
 	await page.getByLabel("Description").fill("With a large photo");
-	const photo = await largePhoto(page, 2500);
-	expect(photo.buffer.length).toBeGreaterThan(8 * 1024 * 1024);
-	await page.locator("#receipt").setInputFiles(photo);
+	await page.locator("#receipt").setInputFiles(largePhoto());
 	await page.getByText("Receipt selected: pump.jpg").waitFor();
 	await page.getByRole("button", { name: "Submit Request" }).click();
 	await page.getByText("Preparing the photo...").waitFor();
@@ -201,15 +195,13 @@ it.each(
 		}
 		// A page has loaded only when its scripts have run.
 		await page.goto("/requests", { waitUntil: isEarly ? "commit" : "load" });
-		const photo = await largePhoto(page, 1500);
-		expect(photo.buffer.length).toBeGreaterThan(2_000_000);
 		const form = page.locator("form").filter({ has: page.getByRole("button", { name: button }) });
 		if (!isAsked) {
 			await page.locator(`#request-${request} summary`).first().click();
 			await page.getByText("Add receipt").click();
 		}
 		if (isAsked) await form.getByLabel("Answer").fill("The white one");
-		await form.locator("input[type=file]").setInputFiles(photo);
+		await form.locator("input[type=file]").setInputFiles(largePhoto());
 		runScripts();
 		await page.waitForLoadState("load");
 		await form.getByRole("button", { name: button }).click();
@@ -233,8 +225,7 @@ it("a photo is made smaller, and its form waits for that, also where its preview
 	await page.getByLabel("Request Type").selectOption("gas");
 	await page.getByLabel("Amount").fill("46.50");
 	await page.getByLabel("Description").fill("Without a preview");
-	const photo = await largePhoto(page, 1500);
-	await page.locator("#receipt").setInputFiles(photo);
+	await page.locator("#receipt").setInputFiles(largePhoto());
 	await page.getByRole("button", { name: "Submit Request" }).click();
 	await page.getByText("Preparing the photo...").waitFor();
 	await page.getByText("Fund request submitted successfully", { exact: true }).waitFor();
@@ -265,11 +256,9 @@ it.each(oneIn(2, ["a new request", "a receipt added later"]))(
 		}
 		const field = form.locator("input[type=file]");
 		const choose = (megabytes: number) =>
-			field.setInputFiles({
-				name: "scan.pdf",
-				mimeType: "application/pdf",
-				buffer: Buffer.concat([PDF, Buffer.alloc(megabytes * 1024 * 1024, " ")]),
-			});
+			field.setInputFiles(
+				largeFile("scan.pdf", Buffer.from(PDF), PDF.length + megabytes * 1024 * 1024),
+			);
 		await choose(8);
 		const words = form.getByText("This file is over 8 MB. Upload a smaller image or PDF.");
 		await words.waitFor();
