@@ -464,32 +464,33 @@ describe("a PDF", () => {
 		}
 	});
 
-	it("never ends a page with a heading, whatever follows it", async () => {
-		const section = (drivers: number, rows: number, words: number): Section => ({
-			title: "Requests",
-			columns: [
-				{ head: "Driver", kind: "text", width: 20 },
-				{ head: "Request ID", kind: "text", width: 14 },
-				{ head: "Description", kind: "text", width: 30 },
-				{ head: "Amount", kind: "cents", width: 14 },
-			],
-			pages: () => [
-				Array.from({ length: drivers * rows }, (_, at): Row => {
-					const driver = Math.floor(at / rows) + 1;
-					return [`Driver ${driver}.`, `FR-${at}`, "brakes ".repeat(words), 100];
-				}),
-			],
-			totals: (sums) => ["Total", null, null, sums.at(-1) ?? 0],
-			group: { columns: 1 },
-			empty: "None",
-		});
-		for (const [drivers, rows, words] of [
-			[14, 1, 1],
-			[30, 1, 1],
-			[40, 1, 30],
-			[12, 2, 12],
-			[25, 3, 5],
-		] as const)
+	it.each([
+		[14, 1, 1],
+		[30, 1, 1],
+		[40, 1, 30],
+		[12, 2, 12],
+		[25, 3, 5],
+	])(
+		"never ends a page with a heading, whatever follows it: %i drivers of %i rows of %i words",
+		async (drivers, rows, words) => {
+			const section = (drivers: number, rows: number, words: number): Section => ({
+				title: "Requests",
+				columns: [
+					{ head: "Driver", kind: "text", width: 20 },
+					{ head: "Request ID", kind: "text", width: 14 },
+					{ head: "Description", kind: "text", width: 30 },
+					{ head: "Amount", kind: "cents", width: 14 },
+				],
+				pages: () => [
+					Array.from({ length: drivers * rows }, (_, at): Row => {
+						const driver = Math.floor(at / rows) + 1;
+						return [`Driver ${driver}.`, `FR-${at}`, "brakes ".repeat(words), 100];
+					}),
+				],
+				totals: (sums) => ["Total", null, null, sums.at(-1) ?? 0],
+				group: { columns: 1 },
+				empty: "None",
+			});
 			for (const before of [0, 1, 2, 3, 5, 8, 13]) {
 				const first = section(1, before + 1, 3);
 				const { pages } = await readPdf(
@@ -508,7 +509,8 @@ describe("a PDF", () => {
 						/(Driver \d+\.|Requests|Requests: total|Amount) (Driver Breakdown )?Page \d+ of \d+$/,
 					);
 			}
-	});
+		},
+	);
 
 	it("accepts any text", async () => {
 		const wild = fc.array(fc.string({ unit: "binary", maxLength: 80 }), {
