@@ -66,6 +66,48 @@ async function fullScans(statements: Iterable<string>, db: D1Database): Promise<
 	return found;
 }
 
+/**
+ * The statements that SQLite prepares again at each run: those that compare a column of a partial
+ * index's condition with a bound value, since SQLite then plans with the value
+ * (app/db/literal.ts). A row that is found by its id needs no plan.
+ */
+async function preparedAgain(
+	statements: readonly string[],
+	db: D1Database,
+): Promise<readonly string[]> {
+	const { results } = await db
+		.prepare("select tbl_name as name, sql from sqlite_master where type = 'index'")
+		.all<{ name: string; sql: string | null }>();
+	const tables = new Set(results.map(({ name }) => name));
+	const planned = results.flatMap(({ name, sql }) =>
+		[...(sql?.split(/ where /i)[1] ?? "").matchAll(CONDITION)].map(([condition]) => ({
+			name,
+			condition,
+			isIn: (text: string) =>
+				new RegExp(`\\b${name}\\b`).test(text) && !new RegExp(`"${name}"."id" = \\?`).test(text),
+		})),
+	);
+	return statements.filter((sql) =>
+		[...sql.matchAll(COMPARISON)].some(([, of = "", compared = ""]) =>
+			planned.some(
+				({ name, condition, isIn }) =>
+					condition === compared.replaceAll('"', "") &&
+					(of === name || !tables.has(of)) &&
+					isIn(sql),
+			),
+		),
+	);
+}
+
+/** A column of an index's condition, with how it is compared. */
+const CONDITION = /\b\w+ (?:[=<>]+|in \()/g;
+/**
+ * The same with a bound value, and the table or alias before it. What is set isn't compared, and a
+ * column after a plus isn't planned with.
+ */
+const COMPARISON =
+	/(?<!(?:\bset|,) "?|\+"?|\+\S+\."?)(?:"?\b(\w+)"?\.)?("?\b\w+"? (?:[=<>]+|in \())\s*\?/g;
+
 /** The indexes that the statements use. */
 async function usedIndexes(
 	statements: readonly string[],
@@ -89,6 +131,10 @@ export async function expectPlans(
 ): Promise<void> {
 	const all = [...statements];
 	expect(await fullScans(all, db), "statements that scan whole tables").toEqual([]);
+	expect(
+		await preparedAgain(all, db),
+		"statements that bind what an index's condition compares",
+	).toEqual([]);
 	const path = relative(process.cwd(), expect.getState().testPath ?? "");
 	const indexes = isWhole(file) ? (INDEX_USES[path] ?? []) : [];
 	if (indexes.length === 0) return;

@@ -121,16 +121,16 @@ function servedTogether(
 /** @param timeZone the fleet's, in which dates begin */
 export function chooseIndex(search: RequestSearch, timeZone: string): IndexChoice {
 	const { filters, order, position } = search;
+	const all = conditions(search);
 	if (isByAmount(order)) {
 		const [above, upTo] = BAND_RANGES[filters.amount ?? "0-50"];
 		const band = filters.amount && sql`${amountCents} > ${above} and ${amountCents} <= ${upTo}`;
 		return {
 			index: undefined,
-			indexed: and(filters.status && eq(status, filters.status), band || undefined),
+			indexed: and(all.status ? all.status.indexed : undefined, band || undefined),
 			rest: undefined,
 		};
 	}
-	const all = conditions(search);
 	const [index, served] = servedTogether(all, search);
 	const { from, before } = momentsOf(filters, timeZone);
 	// SQLite uses one bound at each end: a position, which is within the dates, replaces the bound at

@@ -9,10 +9,10 @@ import {
 	inArray,
 	isNotNull,
 	isNull,
-	or,
 	sql,
 } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
+import { literal } from "../../db/literal.ts";
 import { blockTotals, fundRequests, mileageLogs, uberFees, users } from "../../db/schema.ts";
 import type { Period } from "../../values/period.ts";
 import { dayNumber } from "../analytics/blocks.ts";
@@ -75,11 +75,9 @@ export type DayTotals = Awaited<ReturnType<typeof selectDayTotals>>[number];
  */
 export function formerTotalsByDay(build: Builder, { from, to }: Period) {
 	const { role, approvalStatus, deletedAt } = users;
-	const isFormer = or(
-		inArray(role, ["admin", "none"]),
-		and(eq(role, "driver"), inArray(approvalStatus, ["pending", "rejected"])),
-		and(eq(role, "driver"), eq(approvalStatus, "approved"), isNotNull(deletedAt)),
-	);
+	const isFormer = sql`(${role} in ('admin', 'none')
+		or ${role} = 'driver' and ${approvalStatus} in ('pending', 'rejected')
+		or ${role} = 'driver' and ${approvalStatus} = 'approved' and ${deletedAt} is not null)`;
 	return build
 		.select({ day: blockTotals.firstDay, ...SUMS })
 		.from(blockTotals)
@@ -113,7 +111,7 @@ export function largestRequests(build: Builder, period: Period, timeZone: string
 		})
 		.from(fundRequests)
 		.innerJoin(users, eq(users.id, fundRequests.driverId))
-		.where(and(eq(status, "approved"), isRequestedIn(period, timeZone)))
+		.where(and(sql`${status} = ${literal("approved")}`, isRequestedIn(period, timeZone)))
 		.orderBy(desc(effectiveCents), desc(requestedOn), desc(number))
 		.limit(limit);
 }

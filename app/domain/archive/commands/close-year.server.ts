@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Builder, Database } from "../../../db/client.server.ts";
+import { literal } from "../../../db/literal.ts";
 import { archivedYears } from "../../../db/schema.ts";
 import { dateIn } from "../../../values/calendar-date.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
@@ -40,7 +41,7 @@ const countUnsettled = (year: number, now: number) => {
 	// Requests are found by their moment, which is never a day after their date.
 	const before = sql`unixepoch(${end}) * 1000 + 2 * 86400000`;
 	const asked = (status: string) => sql`select count(*) from fund_requests
-		where status = ${status} and created_at < ${before} and requested_on <= ${end}`;
+		where status = ${literal(status)} and created_at < ${before} and requested_on <= ${end}`;
 	return {
 		pending: sql`(${asked("pending")})`,
 		unpaid: sql`(${asked("approved")} and not exists (select 1 from payouts
