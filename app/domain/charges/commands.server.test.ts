@@ -76,6 +76,19 @@ describe("a charge", () => {
 			});
 	});
 
+	it("is refused in a week that is drafted no more, and not in the first one after it", async () => {
+		const ada = await bench.admin("ada");
+		const on = (date: string, key?: string) =>
+			addCharge(ada, chargeOf(DANA, { date: day(date), key }));
+		const key = crypto.randomUUID();
+		expect(await on("2025-04-06", key)).toMatchObject({ ok: true });
+		await bench.rows("insert into archived_years (year, closed_at) values (2024, 1)");
+		for (const date of ["2024-12-31", "2025-04-06"])
+			expect(await on(date), date).toMatchObject({ reason: "closed-week" });
+		expect(await on("2025-04-07")).toMatchObject({ ok: true });
+		expect(await on("2025-04-06", key)).toMatchObject({ ok: true, value: { isReplay: true } });
+	});
+
 	it("keeps its values, whoever tries to change them", async () => {
 		const { id } = await added();
 		for (const set of ["amount_cents = 5", "instalments = 2", "charged_on = '2026-11-19'"])

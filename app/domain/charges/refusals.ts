@@ -14,6 +14,12 @@ const whyNotRecorded = answersIn<ReasonsOf<Exclude<AddChargeRefusal, UploadRefus
 		onForm: { status: 409, message: SENT_WITH_OTHER_VALUES },
 	}),
 	"no-such-driver": () => ({ status: 400, message: NO_SUCH_DRIVER, field: "driverId" }),
+	"closed-week": () => ({
+		status: 409,
+		message:
+			"The week of this date is closed: its tax year has trips in the archive. Enter a later date",
+		field: "date",
+	}),
 });
 
 /** The day's receipts of a driver are counted, whoever sends them. */
@@ -29,6 +35,7 @@ export function whyNotAdded(
 	switch (refusal.reason) {
 		case "key-reused":
 		case "no-such-driver":
+		case "closed-week":
 			return whyNotRecorded(refusal, reader);
 		case "quota": {
 			const { words } = refusal.details;

@@ -72,6 +72,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 			},
 		},
 		answer: made("Charge", example.CHARGE),
+		refusals: { 409: "The week of the date is closed: its tax year has trips in the archive." },
 		isOnce: true,
 	},
 	"DELETE /api/charges/:id": {

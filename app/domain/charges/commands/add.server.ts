@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { charges } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
+import { WEEKS_OPEN_FROM } from "../../archive/closed-years.server.ts";
 import type { AdminContext } from "../../kernel/context.ts";
 import { createOnce } from "../../kernel/create-once.server.ts";
 import { filledIn, typedValues } from "../../kernel/record.ts";
@@ -12,12 +13,18 @@ import {
 } from "../../receipts/commands/receipt-row.server.ts";
 import { REFUSALS } from "../../receipts/refusals.ts";
 import { storeUploadAbout, type UploadRefusal } from "../../receipts/upload.server.ts";
+import { firstDayOfWeek } from "../../statements/settlement-week.server.ts";
 import type { NewCharge } from "../input.ts";
 import { CHARGE } from "../record.ts";
 import { AUDITED } from "../rows.server.ts";
 import type { Charge } from "../rules.ts";
 
-export type AddChargeRefusal = Refused<"key-reused"> | Refused<"no-such-driver"> | UploadRefusal;
+export type AddChargeRefusal =
+	| Refused<"key-reused">
+	| Refused<"no-such-driver">
+	/** Its first instalments would be of weeks that are drafted no more. */
+	| Refused<"closed-week">
+	| UploadRefusal;
 export type AddedCharge = {
 	readonly row: Charge;
 	/** The same submission was stored before; this is its result. */
@@ -33,7 +40,7 @@ export async function addCharge(
 	charge: NewCharge,
 	receipt?: { readonly bucket: R2Bucket; readonly file: File },
 ): Promise<Outcome<AddedCharge, AddChargeRefusal>> {
-	const { driverId, key } = charge;
+	const { driverId, key, date } = charge;
 	const isDriver = isApprovedDriver(driverId);
 	const stored =
 		receipt &&
@@ -50,12 +57,13 @@ export async function addCharge(
 		payload: [driverId, ...Object.values(typed), ...filledIn({ file: file?.sha256 ?? null })],
 		facts: {
 			isDriver,
+			isClosedWeek: sql<number>`${firstDayOfWeek(date)} < ${WEEKS_OPEN_FROM}`,
 			hasReceipt: file
 				? sql<number>`exists (select 1 from receipts
 					where id = ${file.id} and owner_id = ${driverId})`
 				: sql<number>`1`,
 		},
-		accepts: sql`isDriver and hasReceipt`,
+		accepts: sql`isDriver and not isClosedWeek and hasReceipt`,
 		values: {
 			...typed,
 			driverId,
@@ -79,6 +87,7 @@ export async function addCharge(
 	});
 	if (created.kind === "key-reused") return refused("key-reused");
 	if (created.kind === "refused") {
+		if (created.facts.isClosedWeek) return refused("closed-week");
 		const words = created.facts.isDriver ? quotaMessage(created.answers.kept?.[0]) : undefined;
 		return words
 			? refused("quota", { message: REFUSALS[words], words })
