@@ -123,7 +123,10 @@ const daysOf = (day: CalendarDate): SQL =>
 	sql`select date(${firstDayOfWeek(day)}, '+' || value || ' days') as day
 		from json_each('[0,1,2,3,4,5,6]')`;
 
-/** A published settlement of a driver whose books have changed since, of its week or of one before. */
+/**
+ * A published settlement of a driver whose books have changed since, of its week or of one before. A
+ * closed week's are corrected no more.
+ */
 export type ChangedSince = LookedAt & {
 	/** Whether the first change is of its week. */
 	readonly isFirst: 0 | 1 | null;
@@ -143,7 +146,8 @@ export function selectChangedSince(build: Builder, day: CalendarDate) {
 		sql`select *, count(*) over () = ${limit} as is_full from (select driver_id, since
 			from settlement_marks where ${when} order by since desc limit ${limit})`;
 	return build.all<ChangedSince>(sql`select ${NAMES}, own.is_cut as isCut,
-			own.since >= own.week_from as isFirst, iif(own.since < own.week_from
+			own.since >= own.week_from and own.week_from >= ${WEEKS_OPEN_FROM} as isFirst,
+			iif(own.since < own.week_from
 				and own.week_from >= ${WEEKS_OPEN_FROM}, ${publishedOf("own")}, null) as books
 		from (select ${NAMED}, mark.since, mark.is_cut
 			from (select driver_id, since, max(is_full) over () as is_cut from (

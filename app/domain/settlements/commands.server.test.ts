@@ -408,6 +408,19 @@ describe("a week of a closed year, or whose miles count in its tax year", () => 
 		expect(await unpublish(id)).toBe("closed");
 		expect(await read(id)).toMatchObject({ status: "published" });
 	});
+
+	it("isn't said to get a correction when its books change", async () => {
+		await published(FIRST);
+		await money(FIRST, { tip_cents: 1_050 });
+		const changed = async () => {
+			const { db } = await ada();
+			const { rows } = await db.batch({ rows: selectChangedSince(db.build, FIRST.from) });
+			return rows.filter(hasChanged).length;
+		};
+		expect(await changed()).toBe(1);
+		await bench.rows("insert into archived_years (year, closed_at) values (2026, 1)");
+		expect(await changed()).toBe(0);
+	});
 });
 
 describe("at the same time", () => {
