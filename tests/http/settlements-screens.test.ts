@@ -232,6 +232,30 @@ describe("drivers whom an import left out", () => {
 		await clear();
 	});
 
+	it("wait under one preview, however often the file was sent, until all of it was imported", async () => {
+		await know(DANA, "dana");
+		await upload(FILE, ada, NAME);
+		const WAITS = "waits under its preview. What it adds counts in no settlement";
+		expect(plain(await checksOf(ada)).split(WAITS)).toHaveLength(2);
+		const latest = await upload(FILE, ada, NAME);
+		const own = await checksOf(ada);
+		expect(plain(own).split(WAITS)).toHaveLength(2);
+		expect(own).toContain(`statement=${/statement=([\w-]+)/.exec(latest.text)?.[1]}"`);
+
+		await know(OMAR, "omar");
+		await importIt();
+		expect(await checksOf(ada)).toBe("");
+		// The same file once more adds nothing, so nothing of it waits.
+		const form = new FormData();
+		form.set("file", new File([FILE], NAME));
+		form.set("mode", "all");
+		const again = await ada.request("/api/statements", { method: "POST", body: form });
+		expect([again.status, JSON.parse(again.text).importId]).toEqual([201, null]);
+		expect(await checksOf(ada)).toBe("");
+		await sql("delete from platform_drivers");
+		await clear();
+	});
+
 	it("are looked for in a hundred files, and no more of them are named than of anything", async () => {
 		await sql(
 			`with recursive n(i) as (select 1 union all select i + 1 from n where i < 103)

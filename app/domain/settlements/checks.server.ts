@@ -180,12 +180,16 @@ export const selectCountedImports = (build: Builder, day: CalendarDate) =>
 			and unmatched_drivers is not null and period_from is not null
 		order by platform desc, period_to desc limit ${MAX_IMPORTS + 1}`);
 
-/** One's own statements that wait under their previews, of which a part may be imported already. */
+/**
+ * One's own statements that wait under their previews, of which a part may be imported already: of a
+ * file that was sent again the latest one, and none of which everything was imported before.
+ */
 export const selectUnfinished = (build: Builder, day: CalendarDate, me: SQL<string>, now: number) =>
 	build.all<{ readonly id: string; readonly fileName: string; readonly createdAt: number }>(sql`
-		select file.id as id, file.file_name as fileName, file.created_at as createdAt
+		select file.id as id, file.file_name as fileName, max(file.created_at) as createdAt
 		from statement_files as file
 		where file.expires_at > ${now} and file.added_by = ${me}
 			and file.facts ->> '$.period.to' between ${firstDayOfWeek(day)}
 				and date(${firstDayOfWeek(day)}, '+6 days')
-		order by file.expires_at limit ${MAX_LISTED}`);
+		group by file.content_tag, file.file_name having file.answers ->> '$.addsNothing' is null
+		order by createdAt limit ${MAX_LISTED}`);

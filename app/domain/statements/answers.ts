@@ -17,6 +17,8 @@ const answersSchema = v.object({
 	unproven: v.optional(v.literal(true)),
 	/** What each column is, as the fields of the form. */
 	columns: v.optional(v.record(v.string(), v.string())),
+	/** With these answers everything in it was imported before. */
+	addsNothing: v.optional(v.literal(true)),
 });
 export type Answers = v.InferOutput<typeof answersSchema>;
 
@@ -45,7 +47,7 @@ export function mergeAnswers(
 	}
 	const kept = Object.entries(earlier.drivers).filter(([key]) => !chosen.has(identify(key)));
 	const drivers = Object.fromEntries([...kept, ...chosen.values()]);
-	return done({ ...earlier, ...later, drivers });
+	return done({ ...earlier, ...later, drivers, addsNothing: undefined });
 }
 
 /** The answered period, once both ends are known. */

@@ -77,3 +77,9 @@ export async function keepAnswers(
 			.where(eq(statementFiles.id, id)),
 	});
 }
+
+/** Notes that everything in it was imported before, until something else is answered. */
+export const noteAddsNothing = (
+	admin: AdminContext,
+	{ id, answers, facts }: WaitingStatement,
+): Promise<void> => keepAnswers(admin, { id, facts, answers: { ...answers, addsNothing: true } });

@@ -13,7 +13,7 @@ import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
 import type { Platform } from "../statement.ts";
 import { unmatchedOf } from "../unknown-drivers.ts";
-import type { WaitingStatement } from "../waiting.server.ts";
+import { noteAddsNothing, type WaitingStatement } from "../waiting.server.ts";
 import { type RememberRefusal, rememberDrivers } from "./remember-drivers.server.ts";
 import { isOutdated, replaceFees } from "./replace-fees.server.ts";
 
@@ -64,8 +64,10 @@ export async function importStatement(
 			);
 			if (ready.length === 0 && staging.money === 0) {
 				// Until its drivers are known, a person may still correct its period.
-				if (unmatchedOf(plan).unmatchedDrivers === 0)
+				if (unmatchedOf(plan).unmatchedDrivers === 0) {
 					await tidyUp(admin, bucket.delete(fileKey(statement.id)));
+					await tidyUp(admin, noteAddsNothing(admin, statement));
+				}
 				return done({ import: undefined, plan });
 			}
 			await staging.addFees(ready);
