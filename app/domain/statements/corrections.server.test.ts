@@ -88,6 +88,32 @@ describe("a week's file with a corrected amount", () => {
 		expect(await live()).toEqual([2500]);
 	});
 
+	it("aren't changed by the order of a driver's rows", async () => {
+		const admin = await bench.admin("ada");
+		const [head, mine, more] = [
+			"Driver UUID,Driver first name,Driver surname,Paid to you,Paid to you:Your earnings:Fare:Fare,Paid to you:Your earnings:Service fee",
+			`${CORA},Cora,Example,75.00,100.00,-25.00`,
+			`${CORA},Cora,Example,30.00,40.00,-10.00`,
+		];
+		await importFile("all", admin, store, [head, mine, more].join("\n"), WEEK, { drivers });
+		const again = await planFile(admin, store, [head, more, mine].join("\n"), WEEK);
+		expect(again.needs).toEqual([]);
+		expect(again.fees).toMatchObject([{ cents: 3_500, state: "imported-before" }]);
+		expect(again.money).toMatchObject({ before: 2, ready: 0, changed: [] });
+
+		// The row with another amount is told from the one that only stands elsewhere.
+		const other = `${CORA},Cora,Example,31.00,42.00,-11.00`;
+		const moved = await planFile(admin, store, [head, other, mine].join("\n"), WEEK);
+		expect(moved.fees).toMatchObject([
+			{ cents: 1_100, state: "changed", correction: { recordedCents: 1_000 } },
+			{ cents: 2_500, state: "imported-before" },
+		]);
+		expect(moved.money?.changed).toEqual([
+			{ row: 2, kind: "fare", recordedCents: 4_000, foundCents: 4_200 },
+			{ row: 2, kind: "fee", recordedCents: -1_000, foundCents: -1_100 },
+		]);
+	});
+
 	it("replaces the fee, and undoing it brings the recorded one back", async () => {
 		const admin = await bench.admin("ada");
 		await importFile("all", admin, store, FIRST, WEEK, { drivers });

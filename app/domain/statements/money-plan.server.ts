@@ -22,6 +22,7 @@ import {
 	toList,
 } from "./money-store.server.ts";
 import type { LeftOut } from "./plan.ts";
+import { keysAsRecorded } from "./row-order.ts";
 import type { MoneyRow } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
 
@@ -105,7 +106,17 @@ export class MoneyPlanner {
 		});
 		this.matcher.learn(aliases, coded);
 		const recorded = new Map(live.map((each) => [each.key, each]));
-		const staged = rows.flatMap((row) => this.#settleRow(row, recorded.get(row.whose.key)) ?? []);
+		const keys = keysAsRecorded(
+			rows,
+			({ whose }) => whose.key,
+			({ cents }) => toList(cents),
+			(key) => recorded.get(key)?.amounts,
+		);
+		const staged = rows.flatMap((row, place) => {
+			const key = keys[place] ?? row.whose.key;
+			const keyed = { ...row, whose: { ...row.whose, key } };
+			return this.#settleRow(keyed, recorded.get(key)) ?? [];
+		});
 		await this.#stage(staged);
 	}
 

@@ -29,6 +29,7 @@ import {
 } from "./plan.ts";
 import { readEvents } from "./reading.server.ts";
 import { ReferenceCheck } from "./references.ts";
+import { keysAsRecorded } from "./row-order.ts";
 import type { StagedLine } from "./staging.server.ts";
 import type { AbsentLine, StatementLine } from "./statement.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
@@ -148,9 +149,17 @@ async function settleLines(
 	matcher.learn(aliases, coded);
 	const known = new Map(live.map((line) => [line.key, line]));
 	const ready: StagedLine[] = [];
-	for (const event of lines) {
-		const { key, platformId, name, date, category } = event;
-		const cents = event.kind === "line" ? event.cents : 0;
+	const centsOf = (event: StatementLine | AbsentLine) => (event.kind === "line" ? event.cents : 0);
+	const ordered = keysAsRecorded(
+		lines,
+		(line) => line.key,
+		(line) => String(centsOf(line)),
+		(key) => String(known.get(key)?.cents),
+	);
+	for (const [place, event] of lines.entries()) {
+		const { platformId, name, date, category } = event;
+		const key = ordered[place] ?? null;
+		const cents = centsOf(event);
 		const before = key === null ? undefined : known.get(key);
 		const { identity, driver } = matcher.match(platformId, name);
 		const whose = { platformId, name, identity, driver, date, category };
