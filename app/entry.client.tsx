@@ -7,7 +7,7 @@ import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
 import { watchCameras } from "./ui/page-cameras.ts";
 import { watchCommonRequests } from "./ui/page-common-requests.ts";
-import { focusAfterForm, placeFocus } from "./ui/page-focus.ts";
+import { focusAfterForm, placeFocus, rememberPressedButton } from "./ui/page-focus.ts";
 import {
 	watchCompleteness,
 	watchFilters,
@@ -106,6 +106,8 @@ function openModals(): void {
 		dialog.showModal();
 		dialog.addEventListener("cancel", (event) => {
 			event.preventDefault();
+			const close = dialog.querySelector<HTMLFormElement>(":scope > form");
+			if (close) rememberPressedButton(close, null);
 			location.assign(dialog.dataset.modal ?? location.pathname);
 		});
 	}

@@ -44,6 +44,21 @@ it("keeps Create disabled until all three are filled, and Cancel enabled", async
 	).toHaveLength(0);
 });
 
+it.each(["Escape", "Cancel"])("goes on at the page's main part after %s", async (way) => {
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, "admin@milepost.test");
+	await page.goto("/drivers?dialog=add-driver");
+	const dialog = dialogOn(page, "Add Driver");
+	await dialog.waitFor();
+	await (way === "Escape"
+		? page.keyboard.press("Escape")
+		: dialog.getByRole("button", { name: "Cancel" }).press("Enter"));
+	await page.waitForURL(/\/drivers\??$/);
+	await expect
+		.poll(() => page.locator("main").evaluate((main) => main === document.activeElement))
+		.toBe(true);
+});
+
 it.each(oneIn(2, [true, false], 1))(
 	"adds a driver, and deletes one after a confirmation (JavaScript: %s)",
 	async (javaScript) => {
