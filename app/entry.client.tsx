@@ -7,7 +7,12 @@ import { prefersReducedData } from "./offline/data-saver.ts";
 import type { SHOWN } from "./offline/messages.ts";
 import { watchCameras } from "./ui/page-cameras.ts";
 import { watchCommonRequests } from "./ui/page-common-requests.ts";
-import { focusAfterForm, placeFocus, rememberPressedButton } from "./ui/page-focus.ts";
+import {
+	focusAfterForm,
+	placeFocus,
+	reachedControl,
+	rememberPressedButton,
+} from "./ui/page-focus.ts";
 import {
 	watchCompleteness,
 	watchFilters,
@@ -97,13 +102,15 @@ function wakeIslands(): void {
 /**
  * `dialog[data-modal]` is open in the page; with a script it also traps focus, and Escape follows
  * its close link. The page's toast moves into it: everything outside is covered and out of reach.
+ * @param reached the control that has the focus, if somebody went to it
  */
-function openModals(): void {
+function openModals(reached: HTMLElement | undefined): void {
 	for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[data-modal][open]")) {
 		dialog.removeAttribute("open");
 		const toast = document.querySelector(".toast")?.parentElement;
 		if (toast) dialog.appendChild(toast);
 		dialog.showModal();
+		if (dialog.contains(reached ?? null)) reached?.focus();
 		dialog.addEventListener("cancel", (event) => {
 			event.preventDefault();
 			const close = dialog.querySelector<HTMLFormElement>(":scope > form");
@@ -192,7 +199,8 @@ watchFilters();
 watchLowerAmounts();
 watchUnfolding();
 holdReports();
-openModals();
+const reached = reachedControl();
+openModals(reached);
 watchMenus();
 watchLinkButtons();
 watchCameras();
@@ -201,7 +209,7 @@ watchMiles();
 watchFillers();
 watchCommonRequests();
 watchFindKey();
-placeFocus();
+placeFocus(reached);
 focusAfterForm();
 announceToast();
 moveOn();

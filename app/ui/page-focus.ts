@@ -17,8 +17,25 @@ function namedByUrl(): HTMLElement | null {
 	}
 }
 
-/** Focuses the first invalid field, else the row or section in the URL. */
-export function placeFocus(): void {
+/**
+ * The control that somebody went to before the page's scripts ran, as on a slow connection: it keeps
+ * the focus. What the page focuses by itself is no sign of anybody.
+ */
+export function reachedControl(): HTMLElement | undefined {
+	const now = document.activeElement;
+	return now instanceof HTMLElement &&
+		now.matches("input, select, textarea, button, summary, a") &&
+		now !== document.querySelector("[autofocus]")
+		? now
+		: undefined;
+}
+
+/**
+ * Focuses the first invalid field, else the row or section in the URL.
+ * @param reached the control that has the focus, if somebody went to it
+ */
+export function placeFocus(reached: HTMLElement | undefined): void {
+	if (reached && document.activeElement === reached) return;
 	const wrong = document.querySelector<HTMLElement>("[aria-invalid=true]");
 	const opened = document.querySelector<HTMLElement>("[data-opened]");
 	const row = namedByUrl();

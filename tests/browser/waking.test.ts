@@ -1,11 +1,12 @@
 /**
- * Islands hydrate late, or while they are being touched. Nothing may move then, because a button
- * that moves between press and release isn't clicked.
+ * Scripts come late, or while a page is being used. Nothing may move then, because a button that
+ * moves between press and release isn't clicked, and what was typed or chosen stays, with its focus.
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { CAST } from "../support/cast.ts";
-import { awake, giveSession, openStage } from "./browser.ts";
+import { insertRequest } from "../support/requests.ts";
+import { awake, dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -70,4 +71,66 @@ it("an island whose code couldn't be loaded hydrates when its form is used again
 	await page.unrouteAll({ behavior: "wait" });
 	await page.locator("[data-island=statement-drop]").dispatchEvent("pointerdown");
 	await awake(page, "statement-drop");
+});
+
+/** Makes the scripts of the next page wait until they are let go. */
+async function holdScripts(page: Page): Promise<() => void> {
+	let letGo = () => {};
+	const gate = new Promise<void>((pass) => {
+		letGo = pass;
+	});
+	await page.route("**/assets/**", async (route) => {
+		await gate;
+		await route.continue();
+	});
+	return letGo;
+}
+
+async function openEarly(page: Page, path: string): Promise<() => void> {
+	const letGo = await holdScripts(page);
+	await page.goto(path, { waitUntil: "commit" });
+	return letGo;
+}
+
+it("the field of a dialog that is being filled in before the script comes keeps the focus", async () => {
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, CAST.ada.email);
+	const letGo = await openEarly(page, "/drivers?dialog=add-driver");
+	const name = page.getByLabel("Last Name");
+	await name.fill("Dr");
+	letGo();
+	await dialogOn(page, "Add Driver").waitFor();
+	await page.keyboard.type("iver");
+	expect(await name.inputValue()).toBe("Driver");
+});
+
+it("a note that is being written at the review desk before its keys listen keeps the focus", async () => {
+	await insertRequest((query, ...values) => stage.fleet.sql(query, ...values), 1, "dana");
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, CAST.ada.email);
+	const letGo = await openEarly(page, "/fund-requests?open=FR-000001");
+	await page.locator("summary", { hasText: "Reject..." }).click();
+	const note = page.locator("details[open] textarea").first();
+	await note.fill("Not ");
+	letGo();
+	await awake(page, "review-keys");
+	await page.keyboard.type("a receipt");
+	expect(await note.inputValue()).toBe("Not a receipt");
+});
+
+it("the faulty field that is focused doesn't take the focus from the one that is being corrected", async () => {
+	const page = await stage.visit({ mayRefuse: true });
+	await giveSession(page, CAST.dana.email);
+	await page.goto("/requests");
+	await page.getByRole("button", { name: "Submit Request" }).click();
+	await page.locator("[aria-invalid=true]").first().waitFor();
+	const letGo = await holdScripts(page);
+	await page.getByRole("button", { name: "Submit Request" }).click({ noWaitAfter: true });
+	await page.locator("html:not([data-scripted])").waitFor({ state: "attached" });
+	const text = page.getByLabel("Description");
+	await text.fill("Fu");
+	letGo();
+	await page.locator("html[data-scripted]").waitFor({ state: "attached" });
+	await page.keyboard.type("el");
+	expect(await text.inputValue()).toBe("Fuel");
 });
