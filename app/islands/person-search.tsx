@@ -58,7 +58,7 @@ function untick(input: HTMLInputElement | null): void {
 export default function PersonSearch(props: PersonSearchProps) {
 	const { id, scope } = props;
 	const field = useRef<HTMLInputElement>(null);
-	const asking = useRef<{ timer?: number; request?: AbortController }>({});
+	const asking = useRef<{ timer?: number; request?: AbortController; isDue?: boolean }>({});
 	const [isAwake, setAwake] = useState(false);
 	const [picked, setPicked] = useState<string>();
 	const [people, setPeople] = useState<readonly Suggestion[]>([]);
@@ -89,8 +89,16 @@ export default function PersonSearch(props: PersonSearchProps) {
 		clearTimeout(asking.current.timer);
 		asking.current.request?.abort();
 	};
+	/** Nothing is known about what is typed: suggestions for an earlier text would answer this one. */
+	const forget = () => {
+		asking.current.isDue = false;
+		setPeople([]);
+		setStatus("");
+		setOpen(false);
+	};
 	const close = () => {
 		stop();
+		if (asking.current.isDue) forget();
 		setOpen(false);
 		setActive(-1);
 	};
@@ -99,12 +107,8 @@ export default function PersonSearch(props: PersonSearchProps) {
 		stop();
 		setPicked(undefined);
 		setActive(-1);
-		if (text.trim() === "") {
-			setPeople([]);
-			setStatus("");
-			setOpen(false);
-			return;
-		}
+		if (text.trim() === "") return forget();
+		asking.current.isDue = true;
 		asking.current.timer = window.setTimeout(() => {
 			const request = new AbortController();
 			asking.current.request = request;
@@ -112,13 +116,17 @@ export default function PersonSearch(props: PersonSearchProps) {
 			fetch(`/api/people?${query}`, { signal: request.signal })
 				.then(suggestionsFrom)
 				.then((answer) => {
-					if (!answer || request.signal.aborted) return;
+					if (request.signal.aborted) return;
+					if (!answer) return forget();
+					asking.current.isDue = false;
 					setPeople(answer.people);
 					setStatus(answer.found);
 					setOpen(answer.people.length > 0);
 				})
 				// Offline, or no longer signed in: the form's own search says so.
-				.catch(() => undefined);
+				.catch(() => {
+					if (!request.signal.aborted) forget();
+				});
 		}, PAUSE_MS);
 	};
 

@@ -253,4 +253,34 @@ describe("150 drivers", () => {
 			.waitFor();
 		expect(new URL(page.url()).searchParams.get("driver")).toBeNull();
 	});
+
+	it("aren't suggested for a text that they don't answer", async () => {
+		const page = await visitAt(1280, true, "/mileage-reports");
+		const search = page.getByRole("combobox", { name: "Find driver" });
+		const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+		const suggest = async () => {
+			await search.fill("zimmer15");
+			await expect.poll(() => options.count()).toBe(2);
+		};
+		const expectNone = async () => {
+			await expect.poll(() => options.count()).toBe(0);
+			await search.press("ArrowDown");
+			expect(await search.getAttribute("aria-expanded")).toBe("false");
+			expect(await page.getByText("matches for").count()).toBe(0);
+		};
+		await suggest();
+		await page.route("**/api/people?*", (route) => route.fulfill({ status: 429, body: "" }));
+		await search.fill("dana");
+		await expectNone();
+		await page.unroute("**/api/people?*");
+		await suggest();
+		// Left before there is an answer.
+		await page.route("**/api/people?*", () => undefined);
+		const asked = page.waitForRequest("**/api/people?*");
+		await search.fill("dana");
+		await asked;
+		await search.blur();
+		await search.focus();
+		await expectNone();
+	});
 });
