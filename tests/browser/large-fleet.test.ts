@@ -283,4 +283,30 @@ describe("150 drivers", () => {
 		await search.focus();
 		await expectNone();
 	});
+
+	it("are found for what was typed before a password manager changed the box", async () => {
+		// React tells its own console of what it finds changed, so not `visit`.
+		const context = await stage.browser.newContext({ baseURL: stage.fleet.origin });
+		const page = await context.newPage();
+		await giveSession(page, "admin@milepost.test");
+		let letGo = () => {};
+		const gate = new Promise<void>((pass) => {
+			letGo = pass;
+		});
+		await page.route("**/assets/**", async (route) => {
+			await gate;
+			await route.continue();
+		});
+		await page.goto("/mileage-reports", { waitUntil: "commit" });
+		const search = page.locator("#driverSearch");
+		await search.fill("zimmer1");
+		await search.evaluate((field) =>
+			field.insertAdjacentElement("afterend", document.createElement("password-button")),
+		);
+		letGo();
+		await page.locator("[data-island=person-search][data-is-awake]").waitFor();
+		await page.keyboard.type("5");
+		await page.getByText('2 matches for "zimmer15".').waitFor({ state: "attached" });
+		await context.close();
+	});
 });

@@ -134,3 +134,47 @@ it("the faulty field that is focused doesn't take the focus from the one that is
 	await page.keyboard.type("el");
 	expect(await text.inputValue()).toBe("Fuel");
 });
+
+/** What changes a page before an island wakes: a translation, and a password manager. */
+const CHANGES = {
+	translation: () => {
+		const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		const texts: Text[] = [];
+		while (words.nextNode()) texts.push(words.currentNode as Text);
+		for (const text of texts.filter(({ data }) => data.trim() !== "")) {
+			const font = document.createElement("font");
+			text.replaceWith(font);
+			font.append(`¡${text.data}!`);
+		}
+	},
+	"password manager": () => {
+		for (const field of document.querySelectorAll("input"))
+			field.insertAdjacentElement("afterend", document.createElement("password-button"));
+	},
+} as const;
+
+it.each(Object.entries(CHANGES))(
+	"a file that was chosen before its field wakes stays chosen after a %s has changed the page",
+	async (_, change) => {
+		// React tells its own console of what it finds changed, so not `visit`.
+		const context = await stage.browser.newContext({ baseURL: stage.fleet.origin });
+		const page = await context.newPage();
+		await giveSession(page, CAST.ada.email);
+		const letGo = await openEarly(page, "/uber-fees/import");
+		const file = { name: "week.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2") };
+		await page.locator("input[type=file]").setInputFiles(file);
+		await page.locator("input[type=file]").focus();
+		await page.evaluate(change);
+		letGo();
+		await awake(page, "statement-drop");
+		await page.getByText("Chosen: week.csv").waitFor();
+		const found = await page
+			.locator("input[type=file]")
+			.evaluate((field: HTMLInputElement) => [
+				field.files?.[0]?.name,
+				field === document.activeElement,
+			]);
+		expect(found).toEqual(["week.csv", true]);
+		await context.close();
+	},
+);
