@@ -45,9 +45,9 @@ function hydrate(mark: HTMLElement): Promise<void> {
 	const isDone = Promise.all([import("./islands/hydrate.ts"), load()])
 		.then(([{ hydrateIsland }, island]) => hydrateIsland(mark, island.default))
 		.catch((error: unknown) => {
-			// The code can't be loaded now, as offline; the HTML it wraps works without it.
-			if (!(error instanceof TypeError)) throw error;
+			// The code can't be loaded now, as offline, or is broken; the HTML it wraps works without it.
 			waking.delete(mark);
+			if (!(error instanceof TypeError || error instanceof SyntaxError)) reportError(error);
 		});
 	waking.set(mark, isDone);
 	return isDone;

@@ -54,10 +54,13 @@ it("tells the end of a report that is asked for before its script has come", asy
 	await done(page);
 });
 
-it("downloads a report by its form where the script can't be loaded", async () => {
+it.each([
+	["can't be loaded", { status: 404 }],
+	["breaks off", { contentType: "text/javascript", body: "export default function (" }],
+])("downloads a report by its form where the script %s", async (_, script) => {
 	const page = await stage.visit({ mayRefuse: true });
 	await giveSession(page, "admin@milepost.test");
-	await page.route(/report-download/, (route) => route.fulfill({ status: 404 }));
+	await page.route(/report-download/, (route) => route.fulfill(script));
 	await page.goto("/reports");
 	expect((await download(page, "Monthly CSV Export")).name).toBe(`fleet-report-${today}.csv`);
 });
