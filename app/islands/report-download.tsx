@@ -35,11 +35,13 @@ type Shown = {
 };
 type Refused = { readonly message?: string; readonly fields?: FieldErrors };
 
-/** Passes the file to the browser with the server's name for it. */
+/**
+ * Passes the file to the browser with the server's name for it.
+ * @throws TypeError if it is no file of ours, as the page of a network that wants a sign-in
+ */
 async function save(response: Response): Promise<void> {
-	const name =
-		/filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ??
-		"fleet-report";
+	const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
+	if (name === undefined) throw new TypeError("no file");
 	const address = URL.createObjectURL(await response.blob());
 	const link = document.createElement("a");
 	link.href = address;

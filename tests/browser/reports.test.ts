@@ -169,6 +169,19 @@ describe("the island", () => {
 		await expect.poll(() => page.getByText("Generating the report...").count()).toBe(0);
 	});
 
+	it("takes no other page for a report", async () => {
+		const page = await open(true);
+		await page.route("**/api/reports/generate", (route) =>
+			route.fulfill({ contentType: "text/html", body: "<h1>Welcome to our Wi-Fi</h1>" }),
+		);
+		const files: unknown[] = [];
+		page.on("download", (file) => files.push(file));
+		await page.getByRole("button", { name: "Generate Report" }).click();
+		await page.getByText("The report couldn't be downloaded.").waitFor();
+		await page.getByText("Failed to generate report").waitFor();
+		expect(files).toEqual([]);
+	});
+
 	it("shows the server's message, and goes to sign-in when the session has ended", async () => {
 		const page = await open(true, { mayRefuse: true });
 		await page.route("**/api/reports/generate", (route) =>
