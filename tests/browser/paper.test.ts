@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { formatDate } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
-import { insertRequest } from "../support/requests.ts";
-import { giveSession, openStage } from "./browser.ts";
+import { insertRequest, requestId } from "../support/requests.ts";
+import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
 const today = daysAgo(0);
@@ -39,6 +39,28 @@ it.each([
 	await page.emulateMedia({ media: "screen" });
 	expect(await page.locator(".paper-line").isVisible()).toBe(false);
 });
+
+it.each([true, false])(
+	"a dialog is printed instead of its page, and without its buttons (JavaScript: %s)",
+	async (javaScript) => {
+		const page = await stage.visit({ javaScript });
+		await page.setViewportSize(PAPER);
+		await giveSession(page, "admin@milepost.test");
+		await page.goto(`/fund-requests?dialog=timeline&id=${requestId(1)}`);
+		const dialog = dialogOn(page, "History of FR-000001", javaScript);
+		await dialog.waitFor();
+		await page.emulateMedia({ media: "print" });
+		expect(await dialog.isVisible()).toBe(true);
+		expect(await page.locator("main > :not(dialog)").filter({ visible: true }).count()).toBe(0);
+		expect(await page.locator("button").filter({ visible: true }).count()).toBe(0);
+		// As long as it is, from the top of the first sheet.
+		const place = await dialog.evaluate((box) => {
+			const { position, maxHeight } = getComputedStyle(box);
+			return { top: box.getBoundingClientRect().top, position, maxHeight };
+		});
+		expect(place).toEqual({ top: 0, position: "absolute", maxHeight: "none" });
+	},
+);
 
 it("a list of requests keeps every word of a name whole", async () => {
 	const page = await print("/fund-requests");
