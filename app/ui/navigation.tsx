@@ -188,7 +188,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 				) : null,
 			)}
 			<WaitingWords of="more" count={countOf(viewer, folded)} />
-			<ul className="flex lg:sticky lg:top-22 lg:flex-col lg:gap-1">
+			<ul className="flex flex-wrap lg:sticky lg:top-22 lg:flex-col lg:gap-1">
 				{places.map((to, position) => (
 					<li
 						key={to.path}

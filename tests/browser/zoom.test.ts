@@ -190,3 +190,30 @@ it("holds what was paid and amounts of thousands, with large text and on the nar
 	}
 	expect(found).toEqual([]);
 });
+
+it.each(["dana@milepost.test", "admin@milepost.test"])(
+	"keeps every place of the bottom bar in sight with the spacing of WCAG 1.4.12, for %s",
+	async (who) => {
+		const page = await stage.visit();
+		await giveSession(page, who);
+		await page.goto("/");
+		await page.setViewportSize({ width: 320, height: 640 });
+		await page.evaluate(() => {
+			const spacing = new CSSStyleSheet();
+			spacing.replaceSync(
+				"* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
+			);
+			document.adoptedStyleSheets.push(spacing);
+		});
+		const outside = await page
+			.getByRole("navigation", { name: "Main" })
+			.locator("a, summary")
+			.filter({ visible: true })
+			.evaluateAll((places) =>
+				places
+					.filter((place) => place.getBoundingClientRect().right > innerWidth)
+					.map(({ textContent }) => textContent),
+			);
+		expect(outside).toEqual([]);
+	},
+);
