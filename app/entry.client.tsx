@@ -125,7 +125,8 @@ function moveOn(): void {
 	const mark = document.querySelector<HTMLElement>("[data-go]");
 	if (mark?.dataset.go)
 		setTimeout(
-			(address: string) => location.assign(address),
+			// Back leads to the page before it, not to one that moves on again.
+			(address: string) => location.replace(address),
 			Number(mark.dataset.goAfter),
 			mark.dataset.go,
 		);

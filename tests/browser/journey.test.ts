@@ -88,6 +88,15 @@ describe("a lapsed session", () => {
 		}
 	});
 
+	it("leaves nothing behind sign-in that leads there again", async () => {
+		const page = await stage.visit({ mayRefuse: true });
+		await page.goto("/");
+		await page.goto("/mileage", { waitUntil: "commit" });
+		await page.waitForURL(/\/api\/login\?returnTo=%2Fmileage/);
+		await page.goBack();
+		expect(new URL(page.url()).pathname).toBe("/");
+	});
+
 	it("keeps what was typed, to be sent after signing in from another tab", async () => {
 		const page = await stage.visit({ mayRefuse: true });
 		await signIn(page, "dana@milepost.test");
