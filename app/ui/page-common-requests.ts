@@ -16,6 +16,8 @@ export function watchCommonRequests(): void {
 	const links = [...(place?.querySelectorAll("a") ?? [])];
 	for (const link of links)
 		link.addEventListener("click", (event) => {
+			// In a tab or window of its own it opens a form of its own.
+			if (event.ctrlKey || event.metaKey || event.shiftKey) return;
 			event.preventDefault();
 			const description = link.textContent ?? "";
 			const typed = text.value.trim();

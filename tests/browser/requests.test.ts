@@ -203,6 +203,22 @@ describe.each(scripts("with JavaScript"))("%s", (_, javaScript) => {
 	});
 });
 
+it("opens a common request in a tab of its own, and leaves the form as it is", async () => {
+	const page = await stage.visit({ phone: false });
+	await signIn(page, "dana@milepost.test");
+	await page.goto("/requests");
+	await page.locator("html[data-scripted]").waitFor({ state: "attached" });
+	const [tab] = await Promise.all([
+		page.context().waitForEvent("page"),
+		page
+			.locator("[data-common-requests]")
+			.getByRole("link", { name: "Gas" })
+			.click({ modifiers: ["ControlOrMeta"] }),
+	]);
+	await tab.waitForURL(/\/requests\?for=Gas/);
+	expect(await page.getByLabel("Description").inputValue()).toBe("");
+});
+
 describe("the picker", () => {
 	const chosen = (page: Page) =>
 		page.getByLabel("Receipt", { exact: true }).evaluate(async (input: HTMLInputElement) => {
