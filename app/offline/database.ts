@@ -83,11 +83,29 @@ type Schema = DBSchema & {
 };
 
 const NAME = "milepost";
+/** How long opening may take, in milliseconds: a browser with a broken profile never answers. */
+const OPENING_MS = 5000;
 let opened: Promise<IDBPDatabase<Schema>> | undefined;
 
-/** The phone's database, opened once. */
+/**
+ * The phone's database, opened once.
+ * @throws if it isn't open in time: nobody waits for it to send a form or to sign out
+ */
 export function open(): Promise<IDBPDatabase<Schema>> {
-	opened ??= openDB<Schema>(NAME, 1, {
+	opened ??= Promise.race([openNow(), tooLate()]).catch((error: unknown) => {
+		opened = undefined;
+		throw error;
+	});
+	return opened;
+}
+
+const tooLate = () =>
+	new Promise<never>((_, reject) =>
+		setTimeout(() => reject(new Error("the phone's database doesn't open")), OPENING_MS),
+	);
+
+function openNow(): Promise<IDBPDatabase<Schema>> {
+	return openDB<Schema>(NAME, 1, {
 		upgrade(db) {
 			db.createObjectStore("entries", { keyPath: "id", autoIncrement: true }).createIndex(
 				"byUser",
@@ -105,9 +123,5 @@ export function open(): Promise<IDBPDatabase<Schema>> {
 		terminated: () => {
 			opened = undefined;
 		},
-	}).catch((error: unknown) => {
-		opened = undefined;
-		throw error;
 	});
-	return opened;
 }

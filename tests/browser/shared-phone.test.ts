@@ -197,6 +197,23 @@ describe("signing out with unsent entries", () => {
 		await question(page).waitFor({ state: "detached" });
 	});
 
+	it("signs out where the browser doesn't open its database", async () => {
+		const context = await phone();
+		await context.addInitScript(() => {
+			const { open } = IDBFactory.prototype;
+			IDBFactory.prototype.open = function (...given) {
+				const request = open.apply(this, given);
+				// Nobody hears of it.
+				request.addEventListener = () => undefined;
+				return request;
+			};
+		});
+		const page = await context.newPage();
+		await signIn(page, CAST.lena.email);
+		await signOut(page);
+		await landing(page);
+	});
+
 	it("sends them first, or discards them", async () => {
 		const page = await queue(await phone(), "lena", "Sent before leaving");
 		network.faultFor = (_, path) => (path.startsWith("/api/outbox") ? "before" : "none");
