@@ -17,6 +17,8 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 	const field = useRef<HTMLInputElement>(null);
 	const [isOver, setOver] = useState(false);
 	const [name, setName] = useState("");
+	/** How many files were dropped with it. */
+	const [leftOut, setLeftOut] = useState(0);
 	const [percent, setPercent] = useState<number>();
 
 	useEffect(() => {
@@ -24,7 +26,10 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 		const form = input?.form;
 		if (!input || !form) return;
 		let isSending = false;
-		const show = () => setName(input.files?.[0]?.name ?? "");
+		const show = () => {
+			setName(input.files?.[0]?.name ?? "");
+			setLeftOut(0);
+		};
 		show();
 		/** The form is as it was before it was sent: stopped, or come back to. */
 		const reset = () => {
@@ -72,12 +77,13 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 		event.preventDefault();
 		setOver(false);
 		const input = field.current;
-		const [file] = event.dataTransfer.files;
+		const [file, ...others] = event.dataTransfer.files;
 		if (!input || !file) return;
 		const transfer = new DataTransfer();
 		transfer.items.add(file);
 		input.files = transfer.files;
 		setName(file.name);
+		setLeftOut(others.length);
 	};
 
 	return (
@@ -108,7 +114,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 						? `Sending ${name}`
 						: `${name} is being read`
 					: name
-						? `Chosen: ${name}`
+						? `${leftOut > 0 ? "Only one at a time. " : ""}Chosen: ${name}`
 						: "Or drop the file here"}
 			</p>
 			{percent !== undefined ? (

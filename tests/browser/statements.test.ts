@@ -94,6 +94,25 @@ it.each(
 	},
 );
 
+it("says that one of several dropped files is chosen", async () => {
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, CAST.ada.email);
+	await page.goto("/uber-fees/import");
+	await page.getByLabel("CSV file").hover();
+	await awake(page, "statement-drop");
+	const dataTransfer = await page.evaluateHandle(() => {
+		const data = new DataTransfer();
+		for (const name of ["one.csv", "two.csv"]) data.items.add(new File(["a,b"], name));
+		return data;
+	});
+	await page.locator("[data-island=statement-drop] > div").dispatchEvent("drop", { dataTransfer });
+	await page.getByText("Only one at a time. Chosen: one.csv").waitFor();
+	await page
+		.getByLabel("CSV file")
+		.setInputFiles({ name: "two.csv", mimeType: "text/csv", buffer: Buffer.from("a,b") });
+	await page.getByText("Chosen: two.csv", { exact: true }).waitFor();
+});
+
 it("shows the upload progress of a large file, then its preview", async () => {
 	const page = await stage.visit({ phone: false });
 	await giveSession(page, CAST.ada.email);
