@@ -15,6 +15,7 @@ import {
 } from "./ui/page-focus.ts";
 import {
 	watchCompleteness,
+	watchDrops,
 	watchFilters,
 	watchLowerAmounts,
 	watchSelections,
@@ -194,6 +195,7 @@ if (currency) setFleetUnits({ currency, distanceUnit: distanceUnit === "km" ? "k
 document.documentElement.dataset.scripted = "";
 watchSubmits();
 wakePhone();
+watchDrops();
 watchCompleteness();
 watchSelections();
 watchFilters();

@@ -57,6 +57,22 @@ export function watchSubmits(): void {
 	navigation?.addEventListener("navigatesuccess", startOver);
 }
 
+/**
+ * A file that is dropped beside its field stays where it was: the browser would show it instead of
+ * the page, with what is typed there.
+ */
+export function watchDrops(): void {
+	const stay = (event: DragEvent) => {
+		const { target, dataTransfer, defaultPrevented } = event;
+		const isField = target instanceof Element && target.matches("input[type=file]");
+		if (isField || defaultPrevented || !dataTransfer?.types.includes("Files")) return;
+		event.preventDefault();
+		dataTransfer.dropEffect = "none";
+	};
+	document.addEventListener("dragover", stay);
+	document.addEventListener("drop", stay);
+}
+
 /** `data-complete-first` keeps a form's button disabled until every required field is filled. */
 export function watchCompleteness(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-complete-first]")) {

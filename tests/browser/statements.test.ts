@@ -113,6 +113,31 @@ it("says that one of several dropped files is chosen", async () => {
 	await page.getByText("Chosen: two.csv", { exact: true }).waitFor();
 });
 
+it("leaves the page where it is when a file is dropped beside its field", async () => {
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, CAST.dana.email);
+	await page.goto("/requests");
+	await page.locator("html[data-scripted]").waitFor({ state: "attached" });
+	/** Whether the browser deals with what is dropped there: words, or a photo. */
+	const isLeft = (place: string, words = "") =>
+		page.evaluate(
+			([selector = "", text]) => {
+				const dataTransfer = new DataTransfer();
+				if (text) dataTransfer.items.add(text, "text/plain");
+				else dataTransfer.items.add(new File(["a"], "pump.jpg"));
+				return ["dragover", "drop"].map((name) =>
+					document
+						.querySelector(selector)
+						?.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true })),
+				);
+			},
+			[place, words],
+		);
+	expect(await isLeft("main")).toEqual([false, false]);
+	expect(await isLeft("#receipt")).toEqual([true, true]);
+	expect(await isLeft("textarea", "Fuel")).toEqual([true, true]);
+});
+
 it("shows the upload progress of a large file, then its preview", async () => {
 	const page = await stage.visit({ phone: false });
 	await giveSession(page, CAST.ada.email);
