@@ -229,6 +229,11 @@ describe("a fault shows as docs/operations.md says", () => {
 		const known = alertOn(alert);
 		expect(known, alert).toBeDefined();
 		fleet.takeErrors();
+		// workerd says so as well, when it has found out where: perhaps after all of this.
+		if (more.includes("failed"))
+			await expect
+				.poll(() => fresh().some((line) => line.includes("Uncaught exception")))
+				.toBe(true);
 		const heard = told.find((text) => hasAll(text, webhook)) ?? webhook;
 		seen.push([fault, logged()[0]?.slice(0, 160) ?? "", point, heard, alert]);
 	});

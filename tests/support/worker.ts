@@ -245,11 +245,17 @@ export class Fleet {
 	takeErrors(): string[] {
 		const fresh = this.lines.slice(this.linesRead);
 		this.linesRead = this.lines.length;
+		// workerd repeats the error of a response that broke off when it has looked up its own stack, up
+		// to a second after the Worker's line.
+		const isEcho = (line: string) =>
+			/ Uncaught exception: .* remote\.jsg\./.test(line) &&
+			this.lines.some((each) => each.includes('"end":"failed"'));
 		// A browser that closes a loading page causes a broken pipe, which isn't the Worker's fault.
 		return fresh.filter(
 			(line) =>
 				line.includes('"level":"error"') ||
 				(/^\s*(Uncaught|✘|workerd\/)/.test(line) &&
+					!isEcho(line) &&
 					!/ disconnected: .*(Broken pipe|Connection reset)/.test(line)),
 		);
 	}
