@@ -46,6 +46,7 @@ export async function finishRows(
 ): Promise<Closed | number | StartAgain> {
 	let position = since;
 	const dirty = new Map<string, Dirty>();
+	const note = (each: Dirty) => dirty.set(keyOf(each), each);
 	let reread = 0;
 	for (let tries = 0; tries < TRIES; tries++) {
 		const parts = new Map<string, Part[]>();
@@ -55,12 +56,15 @@ export async function finishRows(
 		});
 		if (entries.some(({ action }) => STARTS_AGAIN.has(action))) return "start-again";
 		position = entries.at(-1)?.id ?? position;
-		for (const each of await touchedBy(db, tables, parts, entries)) dirty.set(keyOf(each), each);
-		// What was added since the last part.
+		for (const each of await touchedBy(db, tables, parts, entries)) note(each);
+		// What was added since the last part, and what a step that broke off has left out.
 		for (const table of tables) {
-			const after = parts.get(table.name)?.at(-1)?.last ?? -1;
-			const tail = { table, range: { after, last: EVERY_ROW } };
-			dirty.set(keyOf(tail), tail);
+			let after = -1;
+			for (const part of parts.get(table.name) ?? []) {
+				if (part.after > after) note({ table, range: { after, last: part.after } });
+				after = part.last;
+			}
+			note({ table, range: { after, last: EVERY_ROW } });
 		}
 		if (dirty.size > tables.length + MAX_PARTS) {
 			reread += dirty.size;
@@ -105,7 +109,7 @@ export async function finishRows(
 			return { tables: written, totals: await hashed(answers.totals as Record<string, unknown>[]) };
 		// The others were just written, up to this position.
 		dirty.clear();
-		for (const each of short) dirty.set(keyOf(each), each);
+		for (const each of short) note(each);
 	}
 	// The next step continues after these changes.
 	await rewrite(db, bucket, date, [...dirty.values()], partRows);

@@ -40,22 +40,28 @@ export async function writePart(
 	});
 }
 
-/** A table's existing parts, in the order of their rows. */
+/**
+ * A table's existing parts, in the order of their rows. One that begins within another was left by a
+ * step that broke off: when it was taken again, its parts began at other rows.
+ */
 export async function listParts(bucket: R2Bucket, date: string, table: Table): Promise<Part[]> {
 	const parts: Part[] = [];
 	const prefix = `${folderOf(date)}tables/${table.name}/`;
 	for (let cursor: string | undefined; ; ) {
 		const asked = { prefix, include: ["customMetadata"], ...(cursor ? { cursor } : {}) };
 		const page = await bucket.list(asked);
-		for (const { key, size, customMetadata: told = {} } of page.objects)
+		for (const { key, size, customMetadata: told = {} } of page.objects) {
+			const after = Number(told.after);
+			if (after < (parts.at(-1)?.last ?? -1)) continue;
 			parts.push({
 				path: key,
 				rows: Number(told.rows),
 				bytes: size,
 				sha256: told.sha256 ?? "",
-				after: Number(told.after),
+				after,
 				last: Number(told.last),
 			});
+		}
 		if (!page.truncated) return parts;
 		cursor = page.cursor;
 	}
