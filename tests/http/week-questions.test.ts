@@ -73,6 +73,12 @@ describe("a question about a week", () => {
 		expect(read.text).toContain("Why is &lt;Tuesday&gt; missing?");
 		expect(read.text).not.toContain("Send answer");
 		expect((await vera.get("/")).text).not.toContain("Answer 1 question");
+		expect(week.text).toMatch(
+			/>Answer<span class="sr-only"> Dana Driver about ST-000012, [^<]+<\/span>/,
+		);
+		expect((await vera.get("/settlements")).text).toMatch(
+			/>Open<span class="sr-only"> Dana Driver&#x27;s question about ST-000012, [^<]+<\/span>/,
+		);
 
 		const answered = await write(ada, `/settlements/${id}`, "It's in the next file.");
 		expect([answered.status, answered.location]).toEqual([303, `/settlements/${id}#messages`]);

@@ -2,7 +2,8 @@
 import { Section } from "../../ui/primitives/section.tsx";
 import type { WeekData } from "./view.server.ts";
 
-export function Questions({ data: { questions } }: { data: WeekData }) {
+/** @param may whether the reader may answer */
+export function Questions({ data: { questions }, may }: { data: WeekData; may: boolean }) {
 	const { shown, isCut } = questions;
 	if (shown.length === 0) return null;
 	return (
@@ -21,8 +22,8 @@ export function Questions({ data: { questions } }: { data: WeekData }) {
 							<bdi className="line-clamp-2 wrap-anywhere">{text}</bdi>
 						</span>
 						<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={href}>
-							Answer
-							<span className="sr-only">{` ${name} about ${about}`}</span>
+							{may ? "Answer" : "Open"}
+							<span className="sr-only">{` ${may ? name : `${name}'s question`} about ${about}`}</span>
 						</a>
 					</li>
 				))}

@@ -107,7 +107,7 @@ export default function SettlementsScreen() {
 					<p>{`This week isn't over until the end of ${data.overAfter}. Until then its drafts can be checked, but not published.`}</p>
 				</Alert>
 			) : null}
-			<Questions data={data} />
+			<Questions data={data} may={may} />
 			<Checks data={data} />
 			{hasRows ? <Figures data={data} /> : null}
 			<Section
