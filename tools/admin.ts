@@ -3,7 +3,7 @@
  * and a non-zero exit code.
  */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import * as v from "valibot";
 import { Database, PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { recount } from "../app/domain/analytics/recount.server.ts";
@@ -23,6 +23,7 @@ import { openLocalDatabase } from "./local-database.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
 import { fleetTimeZone, WranglerConfigError } from "./wrangler-config.ts";
+import { stateFolder } from "./state-folder.ts";
 
 const USAGE = `Usage: npm run admin -- <command> [options]
 
@@ -246,7 +247,7 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 	const now = Date.now();
 	if (isRemote)
 		return job({ role: "operator", db: new Database(remoteDatabase(remoteAccess())), now });
-	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	const state = stateFolder();
 	if (!existsSync(join(state, "d1")))
 		throw new Fault(`No database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`);
 	const { db, close } = await openLocalDatabase(state);

@@ -1,6 +1,6 @@
 /** `npm run archive -- --year 2024`: moves the trips of settled years into the archive. */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Database, PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { archiveYear } from "../app/domain/archive/archive-year.server.ts";
 import {
@@ -19,6 +19,7 @@ import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { runTool } from "./backup-tool.ts";
 import { remoteCommand } from "./commands.ts";
+import { stateFolder } from "./state-folder.ts";
 import { fleetTimeZone } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run archive -- --year 2024 [--dry-run] [--remote]
@@ -139,7 +140,7 @@ async function run(
 await runTool(async () => {
 	const { year, remote, help, "dry-run": isDryRun } = optionsIn(process.argv.slice(2));
 	if (help) return USAGE;
-	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	const state = stateFolder();
 	if (!remote && !existsSync(join(state, "d1")))
 		throw new BackupError(
 			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,

@@ -1,12 +1,13 @@
 /** Where a fleet's rows and receipts are: in a folder on this machine, or on Cloudflare. */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { BackupError } from "./backup-file.ts";
 import { fetchWithin } from "./fetch-within.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { LimitWait } from "./rate-limit.ts";
 import { archiveAccess, type RemoteAccess, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
+import { stateFolder } from "./state-folder.ts";
 import {
 	type Bucket,
 	bucketIn,
@@ -55,7 +56,7 @@ export async function openLocalPlace(state: string): Promise<Place> {
 /** The deployed fleet, or the one on this machine. */
 export async function openFleet(isRemote: boolean): Promise<Place> {
 	if (isRemote) return openRemotePlace();
-	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	const state = stateFolder();
 	if (!existsSync(join(state, "d1")))
 		throw new BackupError(
 			`There is no database in ${state} yet. Run npm start once, or set MILEPOST_STATE.`,

@@ -8,6 +8,7 @@ import { BackupError } from "./backup-file.ts";
 import { openLocalPlace, openRemotePlace, type Place } from "./backup-place.ts";
 import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
+import { stateFolder } from "./state-folder.ts";
 import { describeHolder, takeState } from "./state-lock.ts";
 
 const USAGE = `Usage: npm run restore -- --from FOLDER [--remote]
@@ -44,7 +45,7 @@ await runTool(async () => {
 		await restore(openRemotePlace()).catch((error: unknown) => {
 			throw hasBegun ? halfRestored(error) : error;
 		});
-	else await restoreLocally(resolve(process.env.MILEPOST_STATE ?? ".milepost"), restore);
+	else await restoreLocally(stateFolder(), restore);
 	return `${pluralize(rows, "row")} and ${pluralize(manifest.receipts.length, "receipt")} restored as of ${manifest.endedAt}; every total agrees.`;
 });
 

@@ -3,13 +3,14 @@
  * see how Milepost copes.
  */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { addDays, dateIn, startOfDay } from "../app/values/calendar-date.ts";
 import { readArguments } from "./arguments.ts";
 import { openLocalDatabase } from "./local-database.ts";
 import { migrate } from "./migrate.ts";
 import { seedIfNoAdministrator } from "./prepare-database.ts";
 import { seededDriver, seedFleet } from "./seed-fleet.ts";
+import { stateFolder } from "./state-folder.ts";
 import { describeHolder, takeState } from "./state-lock.ts";
 import { fleetTimeZone } from "./wrangler-config.ts";
 
@@ -67,7 +68,7 @@ async function fill({
 	drivers: number;
 	days: number;
 }): Promise<void> {
-	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	const state = stateFolder();
 	const zone = fleetTimeZone(false);
 	const other = await takeState(state, 0);
 	if (other)

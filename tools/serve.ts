@@ -3,7 +3,6 @@
  * does, and every fault is one clear line.
  */
 import { createServer } from "node:net";
-import { resolve } from "node:path";
 import { stop as stopBundler } from "esbuild";
 import type { Miniflare } from "miniflare";
 import { readSettings, SettingsError } from "../app/env.server.ts";
@@ -13,6 +12,7 @@ import { type LocalWorkerOptions, workerOptions } from "./local-worker.ts";
 import { loadMiniflare } from "./packages.ts";
 import { whyNotWritten, whyUnusable } from "./place-faults.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
+import { stateFolder } from "./state-folder.ts";
 import { describeHolder, noteWorkerd, takeState } from "./state-lock.ts";
 import { rateLimitIn, readConfig } from "./wrangler-config.ts";
 
@@ -91,7 +91,7 @@ export async function start(
 	onReady: (worker: Miniflare, options: LocalWorkerOptions) => void = () => undefined,
 ): Promise<void> {
 	const port = portFrom(process.env.PORT);
-	const state = resolve(process.env.MILEPOST_STATE ?? ".milepost");
+	const state = stateFolder();
 	const isDemo = process.env.MILEPOST_DEMO !== "off";
 	const vars: Record<string, string> = {};
 	for (const name of [

@@ -178,6 +178,13 @@ describe("a state folder", () => {
 		);
 	});
 
+	it("is the usual one if MILEPOST_STATE is set to nothing, not the folder of the command", async () => {
+		const here = join(scratch, "here");
+		await mkdir(join(here, "d1"), { recursive: true });
+		const ran = await backup.run(["--to", join(scratch, "z")], at(""), here);
+		expectFault(ran, /^There is no database in \S+here\/\.milepost yet\./m);
+	});
+
 	it.each([
 		["backup", [], /^Specify a folder: --to FOLDER\. See npm run backup -- --help$/m],
 		[
