@@ -24,6 +24,12 @@ export type StoredFile = { readonly path: string; readonly bytes: number; readon
 /** Something is wrong with a backup. The message is one line. */
 export class BackupError extends Error {}
 
+/** The error to throw for a file that can't be read; @param words what to say if it isn't there */
+export function unreadable(error: unknown, words: string): unknown {
+	const { code } = error as NodeJS.ErrnoException;
+	return code === "ENOENT" || code === "ENOTDIR" ? new BackupError(words) : error;
+}
+
 const CIPHER = "aes-256-gcm";
 const SALT_BYTES = 16;
 const IV_BYTES = 12;
@@ -102,8 +108,8 @@ export async function verifyBackupFile(folder: string, file: StoredFile): Promis
 	const hash = createHash("sha256");
 	try {
 		for await (const chunk of createReadStream(join(folder, file.path))) hash.update(chunk);
-	} catch {
-		throw new BackupError(`${file.path} is missing from the backup.`);
+	} catch (error) {
+		throw unreadable(error, `${file.path} is missing from the backup.`);
 	}
 	if (!timingSafeEqual(hash.digest(), Buffer.from(file.sha256, "hex")))
 		throw new BackupError(`${file.path} is damaged: it isn't what was backed up.`);

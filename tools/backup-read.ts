@@ -16,6 +16,7 @@ import {
 	keyProof,
 	linesOfBackupFile,
 	readBackupFile,
+	unreadable,
 	verifyBackupFile,
 } from "./backup-file.ts";
 import type { Place } from "./backup-place.ts";
@@ -34,8 +35,8 @@ const ROWS_PER_BATCH = 100;
 export async function verifyBackup(folder: string): Promise<Manifest> {
 	const [text, hash] = await Promise.all(
 		["manifest.json", "manifest.sha256"].map((name) =>
-			readFile(join(folder, name), "utf8").catch(() => {
-				throw new BackupError(`${folder} isn't a complete backup: it has no ${name}.`);
+			readFile(join(folder, name), "utf8").catch((error: unknown) => {
+				throw unreadable(error, `${folder} isn't a complete backup: it has no ${name}.`);
 			}),
 		),
 	);

@@ -178,6 +178,19 @@ describe("a state folder", () => {
 		);
 	});
 
+	it("isn't called incomplete because its files can't be read", async () => {
+		const folder = join(scratch, "unreadable");
+		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0 });
+		for (const name of ["tables/users.ndjson", "manifest.json"]) {
+			await rm(join(folder, name));
+			await symlink(join(folder, name), join(folder, name));
+			expectFault(
+				await restore.run(["--from", folder], at(join(scratch, "none"))),
+				/^A file or folder can't be used: ELOOP: .+$/m,
+			);
+		}
+	});
+
 	it("is the usual one if MILEPOST_STATE is set to nothing, not the folder of the command", async () => {
 		const here = join(scratch, "here");
 		await mkdir(join(here, "d1"), { recursive: true });
