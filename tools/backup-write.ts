@@ -59,9 +59,16 @@ const RECEIPTS_AT_ONCE = 4;
 export const hashTotals = ({ rows }: Totals) =>
 	createHash("sha256").update(JSON.stringify(rows)).digest("hex");
 
+/** All that there may be of a backup, first what makes it one. */
+const CONTENTS = [
+	...["manifest.json", "manifest.partial", "manifest.sha256"],
+	...["partial", "tables", "receipts"],
+];
+
 /**
- * Writes the rows, then the receipts, then the manifest.
+ * Writes the rows, then the receipts, then the manifest. What fails leaves nothing in the folder.
  * @param folder new or empty
+ * @param onBegin called before the first file is written, with all that there may be
  * @throws BackupError
  */
 export async function writeBackup(
@@ -69,10 +76,13 @@ export async function writeBackup(
 	folder: string,
 	key: Key | undefined,
 	now: () => number,
+	onBegin: (paths: readonly string[]) => void = () => undefined,
 ): Promise<Manifest> {
 	await mkdir(folder, { recursive: true });
 	if ((await readdir(folder)).length > 0)
 		throw new BackupError(`${folder} isn't empty. Choose a new folder for each backup.`);
+	const contents = CONTENTS.map((name) => join(folder, name));
+	onBegin(contents);
 	const startedAt = new Date(now()).toISOString();
 	for (let tries = 1; ; tries++) {
 		try {
@@ -97,7 +107,9 @@ export async function writeBackup(
 			await rename(join(folder, "manifest.partial"), join(folder, "manifest.json"));
 			return manifest;
 		} catch (error) {
-			if (!(error instanceof ReadAgain) || tries === 3) throw error;
+			if (error instanceof ReadAgain && tries < 3) continue;
+			for (const path of contents) await rm(path, { recursive: true, force: true });
+			throw error;
 		}
 	}
 }

@@ -1,7 +1,7 @@
 /** `npm run drill`: finds out whether a backup can be restored by restoring it. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { constants, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pluralize } from "../app/values/count.ts";
 import { readArguments } from "./arguments.ts";
@@ -11,6 +11,7 @@ import { runTool } from "./backup-tool.ts";
 import { deployCommand, setupCommand } from "./commands.ts";
 import { fetchNightly } from "./nightly-read.ts";
 import { rehearse, sizeOf } from "./rehearse.ts";
+import { removeWhenStopped } from "./when-stopped.ts";
 
 const USAGE = `Usage: npm run drill -- --remote [--date 2026-11-22] [--keep FOLDER]
        npm run drill -- --from FOLDER
@@ -49,7 +50,7 @@ await runTool(async () => {
 	if (help) return USAGE;
 	const started = performance.now();
 	const scratch = await mkdtemp(join(tmpdir(), "milepost-drill-"));
-	removeWhenStopped(scratch);
+	removeWhenStopped([scratch]);
 	try {
 		const folder = from ? resolve(from) : keep ? resolve(keep) : join(scratch, "export");
 		if (!from) await fetchExport(folder, date);
@@ -68,34 +69,6 @@ await runTool(async () => {
 		await rm(scratch, { recursive: true, force: true });
 	}
 });
-
-/** Ctrl-C leaves no copy of the fleet's data behind either. */
-function removeWhenStopped(folder: string): void {
-	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-		process.once(signal, () => {
-			removeInUse(folder);
-			process.exit(128 + constants.signals[signal]);
-		});
-}
-
-/** How long the scratch database may go on writing, in milliseconds. */
-const REMOVAL_MS = 5000;
-
-/**
- * Removes a folder in which the scratch database is still writing: a file that appears while its
- * folder is being emptied makes the removal fail, until nothing is left to write.
- */
-function removeInUse(folder: string): void {
-	const pause = new Int32Array(new SharedArrayBuffer(4));
-	for (const end = performance.now() + REMOVAL_MS; ; Atomics.wait(pause, 0, 0, 50)) {
-		try {
-			rmSync(folder, { recursive: true, force: true });
-			return;
-		} catch (error) {
-			if (performance.now() > end) throw error;
-		}
-	}
-}
 
 async function fetchExport(folder: string, date?: string): Promise<void> {
 	const { backups } = openRemotePlace();

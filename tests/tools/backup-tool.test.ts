@@ -2,8 +2,10 @@
  * `npm run backup` and `npm run restore` as programs: on state folders, and against an API on this
  * machine with a real D1 behind it.
  */
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
 import {
 	mkdir,
 	mkdtemp,
@@ -176,6 +178,35 @@ describe("a state folder", () => {
 			await backup.run(["--to", join(scratch, "of-older")], at(older)),
 			/^The database isn't migrated\. Run npm start once, or for --remote: npm run deploy\. Until then, only the release that it belongs to can use it\.$/m,
 		);
+	});
+
+	it("leaves nothing in the folder of a backup that fails or is stopped, which can be used again", async () => {
+		const folder = join(scratch, "begun");
+		await withPlace(state, (_, { receipts }) => receipts.put("r/odd name", receipt, "image/png"));
+		const rename = (from: string, to: string) =>
+			withPlace(state, (db) =>
+				db.prepare("update receipts set object_key = ? where object_key = ?").bind(to, from).run(),
+			);
+		await rename("r/r1", "r/odd name");
+		try {
+			expectFault(await backup.run(["--to", folder], at(state)), /isn't one of our keys\.$/m);
+			expect(await readdir(folder)).toEqual([]);
+		} finally {
+			await rename("r/odd name", "r/r1");
+		}
+		for (const signal of ["SIGINT", "SIGTERM"] as const) {
+			const child = spawn(process.execPath, [backup.outfile, "--to", folder], {
+				env: { ...process.env, ...at(state) },
+				stdio: "ignore",
+			});
+			const ended = once(child, "close");
+			const names = () => readdirSync(folder);
+			await expect.poll(names, { interval: 1 }).not.toEqual([]);
+			child.kill(signal);
+			expect(await ended).toEqual([{ SIGINT: 130, SIGTERM: 143 }[signal], null]);
+			expect(names()).toEqual([]);
+		}
+		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0, err: "" });
 	});
 
 	it("isn't called incomplete because its files can't be read", async () => {
