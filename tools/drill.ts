@@ -38,8 +38,12 @@ function optionsIn(args: string[]) {
 	const { values } = readArguments({ args, options: OPTIONS }, fault);
 	if (values.help) return values;
 	const isFrom = values.from !== undefined;
-	if (isFrom === values.remote || (isFrom && (values.date ?? values.keep) !== undefined))
+	if (isFrom === values.remote)
 		throw fault("Specify a backup: --remote for the newest nightly export, or --from FOLDER");
+	if (isFrom && (values.date ?? values.keep) !== undefined)
+		throw fault("--date and --keep are for a nightly export: --remote, without --from");
+	if (values.date !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(values.date))
+		throw fault("--date takes the date of a night: --date 2026-11-22");
 	if (values.keep !== undefined && existsSync(resolve(values.keep)))
 		throw new BackupError(`${values.keep} already exists. Choose a new folder.`);
 	return values;

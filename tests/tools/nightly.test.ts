@@ -212,8 +212,20 @@ it("npm run drill restores a folder into a scratch database, and reports faults 
 		);
 		await appendFile(join(folder, "tables/users.ndjson"), " ");
 		expectFault(await drill.run(["--from", folder], {}), /^tables\/users\.ndjson is damaged/);
-		for (const args of [[], ["--from", folder, "--date", "x"], ["--from", folder, "--remote"]])
+		for (const args of [[], ["--from", folder, "--remote"]])
 			expectFault(await drill.run(args, {}), /^Specify a backup: --remote /);
+		for (const more of [
+			["--date", "2026-11-22"],
+			["--keep", join(scratch, "kept")],
+		])
+			expectFault(
+				await drill.run(["--from", folder, ...more], {}),
+				/^--date and --keep are for a nightly export: --remote, without --from\. See /,
+			);
+		expectFault(
+			await drill.run(["--remote", "--date", "22.11.2026"], {}),
+			/^--date takes the date of a night: --date 2026-11-22\. See npm run drill -- --help$/m,
+		);
 		expect((await drill.run(["--help"], {})).out).toMatch(/^Usage: npm run drill/);
 	} finally {
 		await drill.remove();
