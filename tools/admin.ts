@@ -20,6 +20,7 @@ import { dateIn } from "../app/values/calendar-date.ts";
 import { readArguments } from "./arguments.ts";
 import { isUnmigrated, migrateFirst, remoteCommand } from "./commands.ts";
 import { openLocalDatabase } from "./local-database.ts";
+import { UnwritablePlace } from "./place-faults.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
 import { fleetTimeZone, WranglerConfigError } from "./wrangler-config.ts";
@@ -262,7 +263,7 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Errors whose message is shown as it is. */
-const EXPECTED_ERRORS = [Fault, RemoteAccessError, WranglerConfigError];
+const EXPECTED_ERRORS = [Fault, RemoteAccessError, UnwritablePlace, WranglerConfigError];
 
 /** The error in one line. */
 function lineOf(error: unknown): string {

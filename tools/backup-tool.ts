@@ -2,7 +2,7 @@
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
 import { isUnmigrated, migrateFirst } from "./commands.ts";
-import { isDiskFull, isOfFile } from "./place-faults.ts";
+import { isDiskFull, isOfFile, UnwritablePlace } from "./place-faults.ts";
 import { RemoteAccessError } from "./remote-access.ts";
 import { RemoteDatabaseError } from "./remote-database.ts";
 import { WranglerConfigError } from "./wrangler-config.ts";
@@ -29,7 +29,13 @@ export function optionsFrom(name: "to" | "from"): {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-const EXPECTED = [BackupError, RemoteAccessError, RemoteDatabaseError, WranglerConfigError];
+const EXPECTED = [
+	BackupError,
+	RemoteAccessError,
+	RemoteDatabaseError,
+	UnwritablePlace,
+	WranglerConfigError,
+];
 
 /** What is wrong, in one line. */
 function lineOf(error: unknown, text: string): string {

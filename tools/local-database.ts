@@ -5,6 +5,7 @@ import { PATIENT_ATTEMPTS } from "../app/db/client.server.ts";
 import { D1_PROXY, proxiedDatabase } from "../tests/support/d1-proxy.ts";
 import { outputLines, storageOptions } from "./local-worker.ts";
 import { loadMiniflare } from "./packages.ts";
+import { expectWritable } from "./place-faults.ts";
 
 export type LocalDatabase = {
 	readonly db: D1Database;
@@ -47,11 +48,13 @@ type LocalAnswer = Pick<Awaited<ReturnType<Miniflare["dispatchFetch"]>>, "ok" | 
  * Opens it. The caller has to close it before anything else opens the folder. Without a folder it
  * is in memory and empty.
  * @param onLine called with each line that workerd writes
+ * @throws UnwritablePlace
  */
 export async function openLocalDatabase(
 	state: string | undefined,
 	onLine: (line: string) => void = () => undefined,
 ): Promise<LocalDatabase> {
+	if (state) expectWritable(state);
 	// Miniflare's own binding loses statements of a long batch to garbage collection. This proxy has
 	// a port, so the path to the database is a secret of this process.
 	const [name, second] = [randomUUID(), randomUUID()];

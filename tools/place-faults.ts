@@ -1,5 +1,8 @@
 /** Why files of this machine can't be written, in words that say what to do about it. */
 
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code;
 
 /** Whether an error, of a file or of SQLite, says that the disk is full. */
@@ -18,6 +21,28 @@ export function whyNotWritten(place: string, code: string | undefined): string {
 	if (isDiskFull({ code }))
 		return `${place} can't be written: the disk is full (${code}). Make room there, or set MILEPOST_STATE to a folder on another disk.`;
 	return `${place} can't be written (${code}). Give yourself the right to, or set MILEPOST_STATE to another folder.`;
+}
+
+/** A place can't be written. The message is one line. */
+export class UnwritablePlace extends Error {}
+
+/**
+ * Looks at the files of a state folder's database, which even reading it writes to: workerd would
+ * only speak of an internal error.
+ * @throws UnwritablePlace
+ */
+export function expectWritable(state: string): void {
+	const folder = join(state, "d1");
+	if (!existsSync(folder)) return;
+	for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })])
+		try {
+			accessSync(join(folder, name), constants.W_OK);
+		} catch (error) {
+			const code = codeOf(error);
+			// Another program that used the database has just removed its own files.
+			if (code !== "ENOENT")
+				throw new UnwritablePlace(whyNotWritten(`The database in ${state}`, code));
+		}
 }
 
 /** Why a state folder's database can't be used. @param reason SQLite's or workerd's words */

@@ -10,7 +10,7 @@ import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
 import { type LocalWorkerOptions, workerOptions } from "./local-worker.ts";
 import { loadMiniflare } from "./packages.ts";
-import { whyNotWritten, whyUnusable } from "./place-faults.ts";
+import { UnwritablePlace, whyNotWritten, whyUnusable } from "./place-faults.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
 import { stateFolder } from "./state-folder.ts";
 import { describeHolder, noteWorkerd, takeState } from "./state-lock.ts";
@@ -78,6 +78,7 @@ async function prepare(state: string, zone: string, isDemo: boolean): Promise<vo
 	try {
 		await prepareDatabase(state, zone, isDemo, (words) => console.log(words));
 	} catch (error) {
+		if (error instanceof UnwritablePlace) throw new Fault(error.message);
 		if (!(error instanceof UnusableDatabase)) throw error;
 		throw new Fault(whyUnusable(state, error.message));
 	}

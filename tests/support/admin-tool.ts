@@ -37,10 +37,19 @@ export async function buildTool(name: string) {
 export function runProgram(
 	program: string,
 	args: readonly string[],
-	{ env, cwd, input = "" }: { env: Readonly<Record<string, string>>; cwd: string; input?: string },
+	{
+		env,
+		cwd,
+		input = "",
+		uid,
+	}: { env: Readonly<Record<string, string>>; cwd: string; input?: string; uid?: number },
 ): Promise<ProgramResult> {
 	return new Promise((done, fail) => {
-		const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
+		const child = spawn(program, args, {
+			cwd,
+			env: { ...process.env, ...env },
+			...(uid === undefined ? {} : { uid }),
+		});
 		child.stdin.on("error", () => undefined);
 		child.stdin.end(input);
 		const ran: ProgramResult = { code: null, out: "", err: "" };

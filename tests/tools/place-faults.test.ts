@@ -1,10 +1,10 @@
 /** What the tools say about files that can't be written: never that it is the database's fault. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isDiskFull, isOfFile, whyNotWritten, whyUnusable } from "../../tools/place-faults.ts";
-import { buildTool, expectFault } from "../support/admin-tool.ts";
+import { buildTool, expectFault, runProgram } from "../support/admin-tool.ts";
 
 const systemError = (code: string, words: string, more: object) =>
 	Object.assign(new Error(`${code}: ${words}`), { code, ...more });
@@ -50,6 +50,30 @@ it("a folder for a backup that can't be made is what is named", async () => {
 			);
 	} finally {
 		await backup.remove();
+		await rm(scratch, { recursive: true });
+	}
+});
+
+it("a database that belongs to someone else is called that, and no internal error", async () => {
+	const scratch = await mkdtemp(join(tmpdir(), "milepost-faults-"));
+	const admin = await buildTool("admin");
+	const [state, file] = [join(scratch, "state"), join(scratch, "state", "d1", "fleet.sqlite")];
+	try {
+		await mkdir(join(state, "d1"), { recursive: true });
+		await writeFile(file, "");
+		await chmod(file, 0o444);
+		await chmod(scratch, 0o755);
+		// Nothing is closed to a superuser.
+		const other = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+		const ran = await runProgram(process.execPath, [admin.outfile, "sessions"], {
+			...{ env: { MILEPOST_STATE: state }, cwd: process.cwd(), ...other },
+		});
+		expectFault(
+			ran,
+			/^The database in \S+state can't be written \(EACCES\)\. Give yourself the right to, or set MILEPOST_STATE to another folder\.$/m,
+		);
+	} finally {
+		await admin.remove();
 		await rm(scratch, { recursive: true });
 	}
 });
