@@ -34,7 +34,7 @@ function checkPort(port: number): Promise<void> {
 			fail(
 				new Fault(
 					error.code === "EADDRINUSE"
-						? `Port ${port} is in use. Stop the other process or choose another port: PORT=8788 npm start`
+						? `Port ${port} is in use. Stop the other process or choose another port: PORT=${port < 65_535 ? port + 1 : port - 1} npm start`
 						: `Port ${port} can't be opened: ${error.message}`,
 				),
 			),
@@ -49,7 +49,7 @@ async function checkState(state: string, port: number): Promise<void> {
 		const other = await takeState(state, port);
 		if (other)
 			throw new Fault(
-				`${state} is ${describeHolder(other)}, or choose another folder: MILEPOST_STATE=.milepost-2 npm start`,
+				`${state} is ${describeHolder(other)}, or choose another folder: MILEPOST_STATE=${state}-2 npm start`,
 			);
 	} catch (error) {
 		if (error instanceof Fault) throw error;

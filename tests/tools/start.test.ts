@@ -140,7 +140,7 @@ describe("npm start", () => {
 		const start = launch({ PORT: String(port), MILEPOST_STATE: join(state, "port") });
 		expect(await start.ended).toBe(1);
 		expect(start.output.text.trim()).toBe(
-			`Port ${port} is in use. Stop the other process or choose another port: PORT=8788 npm start`,
+			`Port ${port} is in use. Stop the other process or choose another port: PORT=${port + 1} npm start`,
 		);
 		holder.close();
 	});
@@ -153,7 +153,7 @@ describe("npm start", () => {
 		const other = launch({ ...env, PORT: String(second) });
 		expect(await other.ended).toBe(1);
 		expect(other.output.text.trim().split("\n").at(-1)).toBe(
-			`${env.MILEPOST_STATE} is in use by the server at http://localhost:${first} (process ${one.child.pid}). Stop it, or choose another folder: MILEPOST_STATE=.milepost-2 npm start`,
+			`${env.MILEPOST_STATE} is in use by the server at http://localhost:${first} (process ${one.child.pid}). Stop it, or choose another folder: MILEPOST_STATE=${env.MILEPOST_STATE}-2 npm start`,
 		);
 		one.child.kill("SIGHUP");
 		expect(await one.ended).toBe(0);
