@@ -5,6 +5,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from "../app/http/security.server.ts";
+import { settingsIn } from "../tools/local-worker.ts";
 import { readConfig } from "../tools/wrangler-config.ts";
 import { all, everyNode } from "./support/sources.ts";
 
@@ -40,6 +41,10 @@ function boundIn(env: "" | "staging") {
 /** The sign before a setting or a section that is commented out; other comments are prose. */
 const OFFER = /^# (?=\w+ = |\[\[?\w+\]\]?$)/gm;
 
+/** The secrets that a comment of wrangler.toml names. */
+const secretsIn = (toml: string) =>
+	(/^# Secrets: ([A-Z_, ]+)/m.exec(toml)?.[1] ?? "").split(",").map((each) => each.trim());
+
 describe("settings in two places agree", () => {
 	it("static files have the headers of the Worker's responses", () => {
 		const block =
@@ -69,9 +74,7 @@ describe("settings in two places agree", () => {
 			...[...config.ratelimits, ...config.send_email].map(({ name }) => name),
 		];
 		const named = Object.keys(config.vars);
-		const secrets = (/^# Secrets: ([A-Z_, ]+)/m.exec(toml)?.[1] ?? "")
-			.split(",")
-			.map((each) => each.trim());
+		const secrets = secretsIn(toml);
 		const env = all.find(({ path }) => path === "app/env.server.ts");
 		const members: string[] = [];
 		if (env)
@@ -89,6 +92,18 @@ describe("settings in two places agree", () => {
 		const isLocalOnly = (name: string) => name === "SERVER_TIMING" || name === "MAIL_API_URL";
 		expect([...bindings, ...named, ...secrets].sort()).toEqual(
 			members.filter((name) => !isLocalOnly(name)).sort(),
+		);
+	});
+
+	it("npm start takes from the environment whatever wrangler.toml can set, and each folder has its secret", () => {
+		const toml = readFileSync("wrangler.toml", "utf8");
+		const names = [...Object.keys(readWithOffers(toml).vars), ...secretsIn(toml)];
+		expect(names).toContain("ERROR_WEBHOOK");
+		const taken = settingsIn(
+			Object.fromEntries([...names, "EMAIL", "HOME"].map((name) => [name, "set"])),
+		);
+		expect(Object.keys(taken).sort()).toEqual(
+			names.filter((name) => name !== "COOKIE_SECRET").sort(),
 		);
 	});
 

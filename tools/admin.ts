@@ -23,8 +23,8 @@ import { openLocalDatabase } from "./local-database.ts";
 import { UnwritablePlace } from "./place-faults.ts";
 import { RemoteAccessError, remoteAccess } from "./remote-access.ts";
 import { remoteDatabase } from "./remote-database.ts";
-import { fleetTimeZone, WranglerConfigError } from "./wrangler-config.ts";
 import { stateFolder } from "./state-folder.ts";
+import { fleetTimeZone, WranglerConfigError } from "./wrangler-config.ts";
 
 const USAGE = `Usage: npm run admin -- <command> [options]
 

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { MiniflareOptions } from "miniflare";
+import { settingsSchema } from "../app/values/setting-rules.ts";
 import type { Kind } from "./bundle-stamp.ts";
 import "./miniflare-wait.ts";
 import { type RateLimit, runtimeSettings } from "./wrangler-config.ts";
@@ -37,6 +38,18 @@ export type LocalWorkerOptions = {
 	/** Called when workerd ends without having been told to. */
 	onEnd?: () => void;
 };
+
+/** A binding, and the secret that each state folder has of its own. */
+const NOT_TAKEN = ["EMAIL", "COOKIE_SECRET"];
+
+/** The Worker's settings in the environment. */
+export const settingsIn = (env: NodeJS.ProcessEnv): Record<string, string> =>
+	Object.fromEntries(
+		Object.keys(settingsSchema.entries).flatMap((name) => {
+			const value = NOT_TAKEN.includes(name) ? undefined : env[name];
+			return value ? [[name, value]] : [];
+		}),
+	);
 
 /** The secret that signs cookies on this machine, created once for each state folder. */
 function localSecret(state: string | undefined): string {

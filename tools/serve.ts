@@ -8,7 +8,7 @@ import type { Miniflare } from "miniflare";
 import { readSettings, SettingsError } from "../app/env.server.ts";
 import { CAST, ZONE } from "../tests/support/cast.ts";
 import { bundle } from "./bundle.ts";
-import { type LocalWorkerOptions, workerOptions } from "./local-worker.ts";
+import { type LocalWorkerOptions, settingsIn, workerOptions } from "./local-worker.ts";
 import { loadMiniflare } from "./packages.ts";
 import { UnwritablePlace, whyNotWritten, whyUnusable } from "./place-faults.ts";
 import { prepareDatabase, UnusableDatabase } from "./prepare-database.ts";
@@ -94,23 +94,7 @@ export async function start(
 	const port = portFrom(process.env.PORT);
 	const state = stateFolder();
 	const isDemo = process.env.MILEPOST_DEMO !== "off";
-	const vars: Record<string, string> = {};
-	for (const name of [
-		"APP_NAME",
-		"APP_ORIGIN",
-		"FLEET_TIME_ZONE",
-		"OIDC_PROVIDERS",
-		"SERVER_TIMING",
-		"READ_REPLICAS",
-		"SERVICE_WORKER",
-		"MAIL_PROVIDER",
-		"MAIL_FROM",
-		"MAIL_API_KEY",
-		"MAIL_API_URL",
-	]) {
-		const value = process.env[name];
-		if (value) vars[name] = value;
-	}
+	const vars = settingsIn(process.env);
 	checkSettings(vars, port);
 	await checkState(state, port);
 	await checkPort(port);
