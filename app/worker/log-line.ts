@@ -76,7 +76,8 @@ export async function logWhenSent(
 	});
 	arrival.execution.waitUntil(isOver);
 	const onEnd = (bytes: number, end: StreamEnd, error?: unknown) => {
-		if (end === "failed") {
+		// A database that is down has been logged and told already, and answers.
+		if (end === "failed" && !(error instanceof Response)) {
 			console.error(
 				JSON.stringify({
 					level: "error",
@@ -84,8 +85,7 @@ export async function logWhenSent(
 					error: describeError(error),
 				}),
 			);
-			// A database that is down has been told already, and answers.
-			if (!(error instanceof Response)) context?.reportFault(error);
+			context?.reportFault(error);
 		}
 		log(bytes, end);
 		over();

@@ -229,6 +229,8 @@ describe("a fault shows as docs/operations.md says", () => {
 		const known = alertOn(alert);
 		expect(known, alert).toBeDefined();
 		fleet.takeErrors();
+		// One line says what is wrong, and none that something was.
+		expect(fresh().filter((line) => line.includes("[object "))).toEqual([]);
 		// workerd says so as well, when it has found out where: perhaps after all of this.
 		if (more.includes("failed"))
 			await expect
