@@ -10,6 +10,7 @@ import { keyOf, restoreBackup, verifyBackup } from "./backup-read.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
 import { stateFolder } from "./state-folder.ts";
 import { describeHolder, takeState } from "./state-lock.ts";
+import { removeWhenStopped } from "./when-stopped.ts";
 
 const USAGE = `Usage: npm run restore -- --from FOLDER [--remote]
 
@@ -63,8 +64,11 @@ async function restoreLocally(state: string, restore: (place: Place) => Promise<
 	if (areReceiptsOurs()) await rm(receipts, { recursive: true, force: true });
 	if (existsSync(receipts)) throw occupied(state, "receipts");
 	await rm(partial, { recursive: true, force: true });
+	const keep = removeWhenStopped([partial]);
 	try {
 		await restore(await openLocalPlace(partial));
+		// From here on another run completes it.
+		keep();
 		// Without receipts this folder doesn't exist.
 		if (existsSync(newReceipts)) {
 			await writeFile(moving, "");

@@ -209,6 +209,22 @@ describe("a state folder", () => {
 		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0, err: "" });
 	});
 
+	it("leaves no half restored copy when it is stopped", async () => {
+		const [folder, target] = [join(scratch, "whole"), join(scratch, "stopped")];
+		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0 });
+		const child = spawn(process.execPath, [restore.outfile, "--from", folder], {
+			env: { ...process.env, ...at(target) },
+			stdio: "ignore",
+		});
+		const ended = once(child, "close");
+		await expect
+			.poll(() => existsSync(join(`${target}.restoring`, "d1")), { interval: 1 })
+			.toBe(true);
+		child.kill("SIGINT");
+		expect(await ended).toEqual([130, null]);
+		expect([target, `${target}.restoring`].filter((path) => existsSync(path))).toEqual([]);
+	});
+
 	it("isn't called incomplete because its files can't be read", async () => {
 		const folder = join(scratch, "unreadable");
 		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0 });
