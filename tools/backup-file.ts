@@ -24,7 +24,7 @@ export type StoredFile = { readonly path: string; readonly bytes: number; readon
 /** Something is wrong with a backup. The message is one line. */
 export class BackupError extends Error {}
 
-/** The error to throw for a file that can't be read; @param words what to say if it isn't there */
+/** The error to throw for a file that can't be read. @param words what to say if it doesn't exist */
 export function unreadable(error: unknown, words: string): unknown {
 	const { code } = error as NodeJS.ErrnoException;
 	return code === "ENOENT" || code === "ENOTDIR" ? new BackupError(words) : error;

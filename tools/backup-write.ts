@@ -23,6 +23,8 @@ import {
 	type Totals,
 } from "./backup-rows.ts";
 import { backupTables, type Table } from "./backup-tables.ts";
+import { inParallel } from "./in-parallel.ts";
+import { removeWhenStopped } from "./when-stopped.ts";
 
 const STORED_FILE = v.object({ path: v.string(), bytes: v.number(), sha256: v.string() });
 /** Describes a backup. It is written last, and a folder without it is no backup. */
@@ -59,30 +61,46 @@ const RECEIPTS_AT_ONCE = 4;
 export const hashTotals = ({ rows }: Totals) =>
 	createHash("sha256").update(JSON.stringify(rows)).digest("hex");
 
-/** All that there may be of a backup, first what makes it one. */
-const CONTENTS = [
-	...["manifest.json", "manifest.partial", "manifest.sha256"],
-	...["partial", "tables", "receipts"],
-];
+/** Everything that a backup consists of, the manifest first: without it the folder isn't a backup. */
+const CONTENTS = "manifest.json manifest.partial manifest.sha256 partial tables receipts".split(
+	" ",
+);
 
 /**
- * Writes the rows, then the receipts, then the manifest. What fails leaves nothing in the folder.
+ * Writes the rows, then the receipts, then the manifest. If it fails or the process is stopped, it
+ * leaves nothing in the folder.
  * @param folder new or empty
- * @param onBegin called before the first file is written, with all that there may be
  * @throws BackupError
  */
 export async function writeBackup(
-	{ db, archive, receipts: store }: Place,
+	place: Place,
 	folder: string,
 	key: Key | undefined,
 	now: () => number,
-	onBegin: (paths: readonly string[]) => void = () => undefined,
 ): Promise<Manifest> {
 	await mkdir(folder, { recursive: true });
 	if ((await readdir(folder)).length > 0)
 		throw new BackupError(`${folder} isn't empty. Choose a new folder for each backup.`);
 	const contents = CONTENTS.map((name) => join(folder, name));
-	onBegin(contents);
+	const keep = removeWhenStopped(contents);
+	try {
+		return await writeFiles(place, folder, key, now);
+	} catch (error) {
+		// What went wrong first is what to say.
+		for (const path of contents)
+			await rm(path, { recursive: true, force: true }).catch(() => undefined);
+		throw error;
+	} finally {
+		keep();
+	}
+}
+
+async function writeFiles(
+	{ db, archive, receipts: store }: Place,
+	folder: string,
+	key: Key | undefined,
+	now: () => number,
+): Promise<Manifest> {
 	const startedAt = new Date(now()).toISOString();
 	for (let tries = 1; ; tries++) {
 		try {
@@ -107,9 +125,7 @@ export async function writeBackup(
 			await rename(join(folder, "manifest.partial"), join(folder, "manifest.json"));
 			return manifest;
 		} catch (error) {
-			if (error instanceof ReadAgain && tries < 3) continue;
-			for (const path of contents) await rm(path, { recursive: true, force: true });
-			throw error;
+			if (!(error instanceof ReadAgain) || tries === 3) throw error;
 		}
 	}
 }
@@ -236,22 +252,18 @@ async function writeReceipts(
 ): Promise<Pick<Manifest, "receipts" | "missing">> {
 	const written: Manifest["receipts"] = [];
 	const missing: string[] = [];
-	const left = [...receipts];
-	const work = async () => {
-		for (let next = left.pop(); next; next = left.pop()) {
-			const bytes = await store.get(next.key);
-			// The file differs from what was uploaded, so it isn't the receipt.
-			if (!bytes || createHash("sha256").update(bytes).digest("hex") !== next.sha256) {
-				missing.push(next.key);
-				continue;
-			}
-			if (!/^[\w-]+(\/[\w-]+)*$/.test(next.key))
-				throw new BackupError(`${next.key} isn't one of our keys.`);
-			const file = await writeBackupFile(folder, `receipts/${next.key}`, [bytes], key);
-			written.push({ key: next.key, mediaType: next.mediaType, file });
+	await inParallel(RECEIPTS_AT_ONCE, receipts, async (receipt) => {
+		const bytes = await store.get(receipt.key);
+		// The file differs from what was uploaded, so it isn't the receipt.
+		if (!bytes || createHash("sha256").update(bytes).digest("hex") !== receipt.sha256) {
+			missing.push(receipt.key);
+			return;
 		}
-	};
-	await Promise.all(Array.from({ length: RECEIPTS_AT_ONCE }, work));
+		if (!/^[\w-]+(\/[\w-]+)*$/.test(receipt.key))
+			throw new BackupError(`${receipt.key} isn't one of our keys.`);
+		const file = await writeBackupFile(folder, `receipts/${receipt.key}`, [bytes], key);
+		written.push({ key: receipt.key, mediaType: receipt.mediaType, file });
+	});
 	const byKey = (one: { key: string }, other: { key: string }) => (one.key < other.key ? -1 : 1);
 	return { receipts: written.sort(byKey), missing: missing.sort() };
 }

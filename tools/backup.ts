@@ -9,7 +9,6 @@ import { deriveKey } from "./backup-file.ts";
 import { openFleet } from "./backup-place.ts";
 import { optionsFrom, runTool } from "./backup-tool.ts";
 import { writeBackup } from "./backup-write.ts";
-import { removeWhenStopped } from "./when-stopped.ts";
 
 const USAGE = `Usage: npm run backup -- --to FOLDER [--remote]
 
@@ -31,17 +30,8 @@ await runTool(async () => {
 	const place = await openFleet(isRemote);
 	try {
 		const started = performance.now();
-		let keep = () => {};
-		const manifest = await writeBackup(
-			place,
-			resolve(folder),
-			passphrase ? deriveKey(passphrase) : undefined,
-			Date.now,
-			(paths) => {
-				keep = removeWhenStopped(paths);
-			},
-		);
-		keep();
+		const key = passphrase ? deriveKey(passphrase) : undefined;
+		const manifest = await writeBackup(place, resolve(folder), key, Date.now);
 		const { tables, receipts, missing } = manifest;
 		const rows = tables.reduce((sum, table) => sum + table.rows, 0);
 		const bytes = [...tables, ...receipts].reduce((sum, { file }) => sum + file.bytes, 0);

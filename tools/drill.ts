@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isCalendarDate } from "../app/values/calendar-date.ts";
 import { pluralize } from "../app/values/count.ts";
 import { readArguments } from "./arguments.ts";
 import { BackupError } from "./backup-file.ts";
@@ -41,9 +42,9 @@ function optionsIn(args: string[]) {
 	if (isFrom === values.remote)
 		throw fault("Specify a backup: --remote for the newest nightly export, or --from FOLDER");
 	if (isFrom && (values.date ?? values.keep) !== undefined)
-		throw fault("--date and --keep are for a nightly export: --remote, without --from");
-	if (values.date !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(values.date))
-		throw fault("--date takes the date of a night: --date 2026-11-22");
+		throw fault("--date and --keep go with --remote, not with --from");
+	if (values.date !== undefined && !isCalendarDate(values.date))
+		throw fault("--date takes a date such as 2026-11-22");
 	if (values.keep !== undefined && existsSync(resolve(values.keep)))
 		throw new BackupError(`${values.keep} already exists. Choose a new folder.`);
 	return values;
@@ -54,10 +55,12 @@ await runTool(async () => {
 	if (help) return USAGE;
 	const started = performance.now();
 	const scratch = await mkdtemp(join(tmpdir(), "milepost-drill-"));
-	removeWhenStopped([scratch]);
+	const folder = from ? resolve(from) : keep ? resolve(keep) : join(scratch, "export");
+	const onlyWhole = removeWhenStopped([scratch, ...(keep ? [folder] : [])]);
 	try {
-		const folder = from ? resolve(from) : keep ? resolve(keep) : join(scratch, "export");
 		if (!from) await fetchExport(folder, date);
+		onlyWhole();
+		removeWhenStopped([scratch]);
 		const place = await openLocalPlace(join(scratch, "state"));
 		const passphrase = process.env.MILEPOST_BACKUP_PASSPHRASE;
 		const manifest = await rehearse(place, folder, passphrase).finally(place.close);
@@ -80,5 +83,10 @@ async function fetchExport(folder: string, date?: string): Promise<void> {
 		throw new BackupError(
 			`wrangler.toml binds no bucket to BACKUPS: write its three lines again, then ${setupCommand()}, which creates the bucket, and ${deployCommand()}. docs/operations.md, 'Every day'.`,
 		);
-	await fetchNightly(backups, folder, date);
+	try {
+		await fetchNightly(backups, folder, date);
+	} catch (error) {
+		await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+		throw error;
+	}
 }

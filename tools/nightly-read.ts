@@ -7,6 +7,7 @@ import { LATEST, manifestKey, NIGHTLY, POINTER, RECEIPTS } from "../app/domain/b
 import { BackupError, writeBackupFile } from "./backup-file.ts";
 import type { ReceiptStore } from "./backup-place.ts";
 import type { Manifest } from "./backup-write.ts";
+import { inParallel } from "./in-parallel.ts";
 
 const sha256Of = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 /** Receipts fetched in parallel. */
@@ -97,25 +98,21 @@ async function fetchReceipts(
 ): Promise<Manifest["receipts"]> {
 	const table = tables.find(({ name }) => name === "receipts");
 	const column = (name: string) => table?.columns.indexOf(name) ?? -1;
-	const left: string[][] = [];
+	const stored: string[][] = [];
 	for (const { path } of table?.parts ?? [])
 		for (const line of (await textOf(store, path)).split("\n").filter(Boolean)) {
 			const row = JSON.parse(line) as unknown[];
-			left.push(["object_key", "media_type", "sha256"].map((name) => String(row[column(name)])));
+			stored.push(["object_key", "media_type", "sha256"].map((name) => String(row[column(name)])));
 		}
 	const written: Manifest["receipts"] = [];
-	const work = async () => {
-		for (let next = left.pop(); next; next = left.pop()) {
-			const [key = "", mediaType = "", sha256] = next;
-			if (missing.has(key)) continue;
-			const bytes = await store.get(`${RECEIPTS}${key}`);
-			if (!bytes) throw new BackupError(`${RECEIPTS}${key} is missing from the bucket of backups.`);
-			if (sha256Of(bytes) !== sha256)
-				throw new BackupError(`${RECEIPTS}${key} is damaged: it isn't what was uploaded.`);
-			const file = await writeBackupFile(folder, `receipts/${key}`, [bytes], undefined);
-			written.push({ key, mediaType, file });
-		}
-	};
-	await Promise.all(Array.from({ length: AT_ONCE }, work));
+	await inParallel(AT_ONCE, stored, async ([key = "", mediaType = "", sha256]) => {
+		if (missing.has(key)) return;
+		const bytes = await store.get(`${RECEIPTS}${key}`);
+		if (!bytes) throw new BackupError(`${RECEIPTS}${key} is missing from the bucket of backups.`);
+		if (sha256Of(bytes) !== sha256)
+			throw new BackupError(`${RECEIPTS}${key} is damaged: it isn't what was uploaded.`);
+		const file = await writeBackupFile(folder, `receipts/${key}`, [bytes], undefined);
+		written.push({ key, mediaType, file });
+	});
 	return written.sort((one, other) => (one.key < other.key ? -1 : 1));
 }

@@ -1,10 +1,10 @@
-/** Clears up when a tool is stopped, such as by Ctrl-C: nobody expects it to leave a fleet's data behind. */
+/** Removes what a tool has written when it is stopped, as by Ctrl-C, so that no copy of a fleet's data is left behind. */
 import { existsSync, rmSync } from "node:fs";
 import { constants } from "node:os";
 
 /**
  * Removes these files and folders once the process is told to end, and ends it.
- * @returns keeps them from then on
+ * @returns a function that calls this off: the files stay
  */
 export function removeWhenStopped(paths: readonly string[]): () => void {
 	const stops = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
@@ -21,7 +21,7 @@ export function removeWhenStopped(paths: readonly string[]): () => void {
 	};
 }
 
-/** How long something may go on writing, in milliseconds. */
+/** How long removing may take while something is still writing, in milliseconds. */
 const REMOVAL_MS = 5000;
 /** How long a file that was being made when the process was stopped may take. */
 const PAUSE_MS = 200;

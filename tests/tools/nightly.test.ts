@@ -220,12 +220,13 @@ it("npm run drill restores a folder into a scratch database, and reports faults 
 		])
 			expectFault(
 				await drill.run(["--from", folder, ...more], {}),
-				/^--date and --keep are for a nightly export: --remote, without --from\. See /,
+				/^--date and --keep go with --remote, not with --from\. See /,
 			);
-		expectFault(
-			await drill.run(["--remote", "--date", "22.11.2026"], {}),
-			/^--date takes the date of a night: --date 2026-11-22\. See npm run drill -- --help$/m,
-		);
+		for (const date of ["22.11.2026", "2026-99-99"])
+			expectFault(
+				await drill.run(["--remote", "--date", date], {}),
+				/^--date takes a date such as 2026-11-22\. See npm run drill -- --help$/m,
+			);
 		expect((await drill.run(["--help"], {})).out).toMatch(/^Usage: npm run drill/);
 	} finally {
 		await drill.remove();
