@@ -34,15 +34,16 @@ export class UnwritablePlace extends Error {}
 export function expectWritable(state: string): void {
 	const folder = join(state, "d1");
 	if (!existsSync(folder)) return;
-	for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })])
-		try {
-			accessSync(join(folder, name), constants.W_OK);
-		} catch (error) {
-			const code = codeOf(error);
-			// Another program that used the database has just removed its own files.
-			if (code !== "ENOENT")
-				throw new UnwritablePlace(whyNotWritten(`The database in ${state}`, code));
-		}
+	try {
+		accessSync(folder, constants.R_OK | constants.W_OK);
+		// Another program that used the database may just have removed its own files.
+		for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+			if (existsSync(join(folder, name))) accessSync(join(folder, name), constants.W_OK);
+	} catch (error) {
+		const code = codeOf(error);
+		if (code !== "ENOENT")
+			throw new UnwritablePlace(whyNotWritten(`The database in ${state}`, code));
+	}
 }
 
 /** Why a state folder's database can't be used. @param reason SQLite's or workerd's words */

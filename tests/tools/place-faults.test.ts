@@ -2,6 +2,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { isDiskFull, isOfFile, whyNotWritten, whyUnusable } from "../../tools/place-faults.ts";
 import { buildTool, expectFault, runProgram } from "../support/admin-tool.ts";
@@ -56,24 +57,33 @@ it("a folder for a backup that can't be made is what is named", async () => {
 
 it("a database that belongs to someone else is called that, and no internal error", async () => {
 	const scratch = await mkdtemp(join(tmpdir(), "milepost-faults-"));
-	const admin = await buildTool("admin");
-	const [state, file] = [join(scratch, "state"), join(scratch, "state", "d1", "fleet.sqlite")];
+	const state = join(scratch, "state");
+	const faults = join(scratch, "place-faults.mjs");
 	try {
 		await mkdir(join(state, "d1"), { recursive: true });
-		await writeFile(file, "");
-		await chmod(file, 0o444);
+		await writeFile(join(state, "d1", "fleet.sqlite"), "");
 		await chmod(scratch, 0o755);
-		// Nothing is closed to a superuser.
-		const other = process.getuid?.() === 0 ? { uid: 65_534 } : {};
-		const ran = await runProgram(process.execPath, [admin.outfile, "sessions"], {
-			...{ env: { MILEPOST_STATE: state }, cwd: process.cwd(), ...other },
+		await build({
+			entryPoints: ["tools/place-faults.ts"],
+			...({ bundle: true, platform: "node", format: "esm", outfile: faults } as const),
 		});
-		expectFault(
-			ran,
-			/^The database in \S+state can't be written \(EACCES\)\. Give yourself the right to, or set MILEPOST_STATE to another folder\.$/m,
-		);
+		const refusedWith = async (mode: number, path: string) => {
+			await chmod(path, mode);
+			// Nothing is closed to a superuser, who becomes nobody here.
+			const look = `const { expectWritable } = await import(${JSON.stringify(faults)});
+				if (process.getuid?.() === 0) process.setuid(65534);
+				expectWritable(${JSON.stringify(state)});`;
+			return runProgram(process.execPath, ["--input-type=module", "-e", look], {
+				env: process.env as Record<string, string>,
+				cwd: scratch,
+			});
+		};
+		for (const path of ["fleet.sqlite", ""])
+			expect((await refusedWith(path ? 0o444 : 0o500, join(state, "d1", path))).err).toMatch(
+				/The database in \S+state can't be written \(EACCES\)\. Give yourself the right to, or set MILEPOST_STATE to another folder\.$/m,
+			);
 	} finally {
-		await admin.remove();
+		await chmod(join(state, "d1"), 0o700);
 		await rm(scratch, { recursive: true });
 	}
 });
