@@ -73,7 +73,7 @@ async function fill({
 	const other = await takeState(state, 0);
 	if (other)
 		throw new Fault(
-			`${state} is ${describeHolder(other)}, or choose another folder: MILEPOST_STATE=${state}-2 npm run seed`,
+			`${state} is ${describeHolder(other)}, or choose another folder: MILEPOST_STATE='${state}-2' npm run seed`,
 		);
 	if (!existsSync(join(state, "d1"))) console.log(`Creating a database in ${state}`);
 	const { db, receipts, close } = await openLocalDatabase(state);
@@ -85,7 +85,7 @@ async function fill({
 			(await db.prepare(query).all<{ id: string }>()).results[0]?.id;
 		if (await one(`SELECT id FROM users WHERE id = '${seededDriver(1)}'`))
 			throw new Fault(
-				`${state} has already been seeded, completely or in part. Choose another folder: MILEPOST_STATE=${state}-2 npm run seed`,
+				`${state} has already been seeded, completely or in part. Choose another folder: MILEPOST_STATE='${state}-2' npm run seed`,
 			);
 		const adminId = await one(
 			"SELECT id FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1",

@@ -49,7 +49,7 @@ async function checkState(state: string, port: number): Promise<void> {
 		const other = await takeState(state, port);
 		if (other)
 			throw new Fault(
-				`${state} is ${describeHolder(other)}, or choose another folder: MILEPOST_STATE=${state}-2 npm start`,
+				`${state} is ${describeHolder(other)}, or choose another folder: MILEPOST_STATE='${state}-2' npm start`,
 			);
 	} catch (error) {
 		if (error instanceof Fault) throw error;

@@ -76,7 +76,7 @@ it("leaves a folder alone that a server uses, whose writes it would lock out", a
 	expect([status, stdout, stderr]).toEqual([
 		1,
 		"",
-		`${state} is in use by the server at http://localhost:1234 (process ${pid}). Stop it, or choose another folder: MILEPOST_STATE=${state}-2 npm run seed\n`,
+		`${state} is in use by the server at http://localhost:1234 (process ${pid}). Stop it, or choose another folder: MILEPOST_STATE='${state}-2' npm run seed\n`,
 	]);
 });
 

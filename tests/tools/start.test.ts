@@ -153,7 +153,7 @@ describe("npm start", () => {
 		const other = launch({ ...env, PORT: String(second) });
 		expect(await other.ended).toBe(1);
 		expect(other.output.text.trim().split("\n").at(-1)).toBe(
-			`${env.MILEPOST_STATE} is in use by the server at http://localhost:${first} (process ${one.child.pid}). Stop it, or choose another folder: MILEPOST_STATE=${env.MILEPOST_STATE}-2 npm start`,
+			`${env.MILEPOST_STATE} is in use by the server at http://localhost:${first} (process ${one.child.pid}). Stop it, or choose another folder: MILEPOST_STATE='${env.MILEPOST_STATE}-2' npm start`,
 		);
 		one.child.kill("SIGHUP");
 		expect(await one.ended).toBe(0);
