@@ -113,6 +113,8 @@ function openModals(reached: HTMLElement | undefined): void {
 		dialog.showModal();
 		if (dialog.contains(reached ?? null)) reached?.focus();
 		dialog.addEventListener("cancel", (event) => {
+			// A file field says the same, and bubbles, when its chooser is closed without a file.
+			if (event.target !== dialog) return;
 			event.preventDefault();
 			const close = dialog.querySelector<HTMLFormElement>(":scope > form");
 			if (close) rememberPressedButton(close, null);

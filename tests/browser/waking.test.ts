@@ -4,7 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { CAST } from "../support/cast.ts";
+import { CAST, idOf } from "../support/cast.ts";
 import { insertRequest } from "../support/requests.ts";
 import { awake, dialogOn, giveSession, openStage } from "./browser.ts";
 
@@ -102,6 +102,23 @@ it("the field of a dialog that is being filled in before the script comes keeps 
 	await dialogOn(page, "Add Driver").waitFor();
 	await page.keyboard.type("iver");
 	expect(await name.inputValue()).toBe("Driver");
+});
+
+it("a dialog stays open when the chooser of its file field is closed without a file", async () => {
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, CAST.ada.email);
+	await page.goto(`/drivers/${idOf("dana")}?dialog=charge`);
+	const dialog = dialogOn(page);
+	await dialog.locator("textarea, input[name=note]").first().fill("Damage");
+	let isLeft = false;
+	page.on("framenavigated", () => {
+		isLeft = true;
+	});
+	await dialog
+		.locator("input[type=file]")
+		.evaluate((field) => field.dispatchEvent(new Event("cancel", { bubbles: true })));
+	await page.waitForTimeout(500);
+	expect([isLeft, await dialog.isVisible()]).toEqual([false, true]);
 });
 
 it("a note that is being written at the review desk before its keys listen keeps the focus", async () => {
