@@ -2,6 +2,7 @@
  * A dialog with a URL: open without a script, modal with one (entry.client.tsx). Closing it
  * navigates to the URL without it.
  */
+import { clsx } from "clsx";
 import type { ComponentProps, FormHTMLAttributes, ReactNode } from "react";
 import { Button, toGetForm } from "./primitives/button.tsx";
 
@@ -9,25 +10,31 @@ import { Button, toGetForm } from "./primitives/button.tsx";
  * @param id names the dialog's heading
  * @param back the URL of the page without the dialog
  * @param startsAtTitle whether it is read from its top, instead of from its first field
+ * @param isPrinted whether it is printed, instead of the page behind it
  */
 export function UrlDialog({
 	id,
 	title,
 	back,
 	startsAtTitle = false,
+	isPrinted = false,
 	children,
 }: {
 	id: string;
 	title: string;
 	back: string;
 	startsAtTitle?: boolean;
+	isPrinted?: boolean;
 	children: ReactNode;
 }) {
 	const { action, fields } = toGetForm(back);
 	return (
 		<dialog
 			open
-			className="sheet w-[calc(100%-2rem)] max-w-lg surface p-(--sheet-room) text-ink"
+			className={clsx(
+				"sheet w-[calc(100%-2rem)] max-w-lg surface p-(--sheet-room) text-ink",
+				isPrinted && "sheet-read",
+			)}
 			data-modal={back}
 			aria-labelledby={`${id}-title`}
 		>

@@ -62,6 +62,18 @@ it.each([true, false])(
 	},
 );
 
+it("a dialog to fill in isn't printed, and its page is", async () => {
+	const page = await stage.visit();
+	await page.setViewportSize(PAPER);
+	await giveSession(page, "admin@milepost.test");
+	await page.goto("/drivers?dialog=add-driver");
+	const dialog = dialogOn(page, "Add Driver");
+	await dialog.waitFor();
+	await page.emulateMedia({ media: "print" });
+	expect(await dialog.isVisible()).toBe(false);
+	expect(await page.getByText("Dana Driver").first().isVisible()).toBe(true);
+});
+
 it("a list of requests keeps every word of a name whole", async () => {
 	const page = await print("/fund-requests");
 	const name = page.getByRole("cell", { name: "Dana Driver" });

@@ -25,7 +25,7 @@ function ReceiptDialog({ request, query }: DialogProps) {
 	const close = `/fund-requests${query}#request-${request.id}`;
 	const { file } = request;
 	return (
-		<UrlDialog id="receipt" title="Receipt" back={close} startsAtTitle>
+		<UrlDialog id="receipt" title="Receipt" back={close} startsAtTitle isPrinted>
 			<p>{`${request.number}, ${request.amount}`}</p>
 			{file && !file.isPdf ? (
 				<a
@@ -63,7 +63,7 @@ function TimelineDialog({ request, timeline, query }: DialogProps) {
 	const may = useMay();
 	const close = `/fund-requests${query}#request-${request.id}`;
 	return (
-		<UrlDialog id="timeline" title={`History of ${request.number}`} back={close}>
+		<UrlDialog id="timeline" title={`History of ${request.number}`} back={close} isPrinted>
 			<Facts request={request} />
 			<Timeline events={timeline} />
 			<DialogButtons>

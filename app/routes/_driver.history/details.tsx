@@ -32,7 +32,7 @@ function Sheet({
 	children: ReactNode;
 }) {
 	return (
-		<UrlDialog id="details" title={title} back={back}>
+		<UrlDialog id="details" title={title} back={back} isPrinted>
 			<dl className="grid gap-2">{children}</dl>
 			{after}
 			<DialogButtons>
