@@ -108,7 +108,7 @@ function Frame({
 			{toast}
 			<div
 				className={clsx(
-					"mx-auto flex gap-8 px-4 pt-4 pb-28 sm:pt-6 lg:pb-12 print:block print:p-0",
+					"mx-auto flex gap-8 px-4 pt-4 pb-33 sm:pt-6 lg:pb-12 print:block print:p-0",
 					width,
 				)}
 			>

@@ -215,5 +215,14 @@ it.each(["dana@milepost.test", "admin@milepost.test"])(
 					.map(({ textContent }) => textContent),
 			);
 		expect(outside).toEqual([]);
+		// Nor does the bar cover the end of the page.
+		await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+		const bottom = await page
+			.locator("main")
+			.evaluate((main) => main.lastElementChild?.getBoundingClientRect().bottom ?? 0);
+		const bar = await page
+			.getByRole("navigation", { name: "Main" })
+			.evaluate((nav) => nav.getBoundingClientRect().top);
+		expect(bottom).toBeLessThanOrEqual(bar);
 	},
 );
