@@ -92,17 +92,24 @@ let opened: Promise<IDBPDatabase<Schema>> | undefined;
  * @throws if it isn't open in time: nobody waits for it to send a form or to sign out
  */
 export function open(): Promise<IDBPDatabase<Schema>> {
-	opened ??= Promise.race([openNow(), tooLate()]).catch((error: unknown) => {
+	opened ??= openInTime().catch((error: unknown) => {
 		opened = undefined;
 		throw error;
 	});
 	return opened;
 }
 
-const tooLate = () =>
-	new Promise<never>((_, reject) =>
-		setTimeout(() => reject(new Error("the phone's database doesn't open")), OPENING_MS),
-	);
+function openInTime(): Promise<IDBPDatabase<Schema>> {
+	const opening = openNow();
+	return new Promise((resolve, reject) => {
+		const timer = setTimeout(() => {
+			reject(new Error("the phone's database didn't open in time"));
+			// If it still opens, nobody uses it, and a later version of the app would wait for it.
+			opening.then((db) => db.close()).catch(() => undefined);
+		}, OPENING_MS);
+		opening.finally(() => clearTimeout(timer)).then(resolve, reject);
+	});
+}
 
 function openNow(): Promise<IDBPDatabase<Schema>> {
 	return openDB<Schema>(NAME, 1, {
