@@ -1,5 +1,5 @@
 /** Statements waiting under their previews, for an hour each and only for whoever sent them. */
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { statementFiles } from "../../db/schema.ts";
 import type { AdminContext } from "../kernel/context.ts";
@@ -79,7 +79,14 @@ export async function keepAnswers(
 }
 
 /** Notes that everything in it was imported before, until something else is answered. */
-export const noteAddsNothing = (
-	admin: AdminContext,
-	{ id, answers, facts }: WaitingStatement,
-): Promise<void> => keepAnswers(admin, { id, facts, answers: { ...answers, addsNothing: true } });
+export async function noteAddsNothing(
+	{ db }: AdminContext,
+	{ id }: Pick<WaitingStatement, "id">,
+): Promise<void> {
+	await db.batch({
+		noted: db.build
+			.update(statementFiles)
+			.set({ answers: sql`json_set(${statementFiles.answers}, '$.addsNothing', json('true'))` })
+			.where(eq(statementFiles.id, id)),
+	});
+}
