@@ -231,7 +231,7 @@ describe("a fault shows as docs/operations.md says", () => {
 		fleet.takeErrors();
 		// One line says what is wrong, and none that something was.
 		expect(fresh().filter((line) => line.includes("[object "))).toEqual([]);
-		// workerd says so as well, when it has found out where: perhaps after all of this.
+		// workerd repeats it, perhaps only after the test has ended: takeErrors has to leave that line out.
 		if (more.includes("failed"))
 			await expect
 				.poll(() => fresh().some((line) => line.includes("Uncaught exception")))

@@ -189,6 +189,8 @@ export class Fleet {
 	readonly origin: string;
 	/** How many of them have been searched for errors. */
 	private linesRead = 0;
+	/** Repeated lines of workerd that were left out. */
+	private echoes = 0;
 
 	constructor(
 		private readonly options: LocalWorkerOptions & {
@@ -246,10 +248,14 @@ export class Fleet {
 		const fresh = this.lines.slice(this.linesRead);
 		this.linesRead = this.lines.length;
 		// workerd repeats the error of a response that broke off when it has looked up its own stack, up
-		// to a second after the Worker's line.
-		const isEcho = (line: string) =>
-			/ Uncaught exception: .* remote\.jsg\./.test(line) &&
-			this.lines.some((each) => each.includes('"end":"failed"'));
+		// to a second after the Worker's line: one for each.
+		const broken = this.lines.filter((each) => each.includes('"end":"failed"')).length;
+		const isEcho = (line: string) => {
+			if (!/ Uncaught exception: .* remote\.jsg\./.test(line) || this.echoes >= broken)
+				return false;
+			this.echoes += 1;
+			return true;
+		};
 		// A browser that closes a loading page causes a broken pipe, which isn't the Worker's fault.
 		return fresh.filter(
 			(line) =>
