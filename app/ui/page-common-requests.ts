@@ -17,7 +17,7 @@ export function watchCommonRequests(): void {
 	for (const link of links)
 		link.addEventListener("click", (event) => {
 			// In a tab or window of its own it opens a form of its own.
-			if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+			if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
 			event.preventDefault();
 			const description = link.textContent ?? "";
 			const typed = text.value.trim();

@@ -23,11 +23,12 @@ function namedByUrl(): HTMLElement | null {
  */
 export function reachedControl(): HTMLElement | undefined {
 	const now = document.activeElement;
-	return now instanceof HTMLElement &&
-		now.matches("input, select, textarea, button, summary, a") &&
-		now !== document.querySelector("[autofocus]")
-		? now
-		: undefined;
+	if (!(now instanceof HTMLElement)) return undefined;
+	if (!now.matches("input, select, textarea, button, summary, a")) return undefined;
+	const isTyped =
+		(now instanceof HTMLInputElement || now instanceof HTMLTextAreaElement) &&
+		now.value !== now.defaultValue;
+	return isTyped || now !== document.querySelector("[autofocus]") ? now : undefined;
 }
 
 /**

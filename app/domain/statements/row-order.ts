@@ -6,7 +6,8 @@ const withoutRepeat = (key: string) => key.replace(REPEAT, "");
 
 /**
  * The keys of rows. Where those of one driver have changed places, each gets the key that its own
- * amounts are recorded under, and the others share the rest in order.
+ * amounts are recorded under, and the others share the rest in order. A reader passes so many rows at
+ * a time, so a driver's rows that stand in two of its parts are told apart by their order alone.
  * @param amounts of each row, and what is recorded under a key, in the same words
  */
 export function keysAsRecorded<Row>(
@@ -42,8 +43,9 @@ export function keysAsRecorded<Row>(
 				free.delete(key);
 			}
 		}
+		// As many as there are rows left.
 		const rest = [...free];
-		for (const [place, row] of changed.entries()) keys[row.at] = rest[place] ?? row.key;
+		for (const [place, row] of changed.entries()) keys[row.at] = rest[place] ?? null;
 	}
 	return keys;
 }
