@@ -45,10 +45,9 @@ const NOT_TAKEN = ["EMAIL", "COOKIE_SECRET"];
 /** The Worker's settings in the environment. */
 export const settingsIn = (env: NodeJS.ProcessEnv): Record<string, string> =>
 	Object.fromEntries(
-		Object.keys(settingsSchema.entries).flatMap((name) => {
-			const value = NOT_TAKEN.includes(name) ? undefined : env[name];
-			return value ? [[name, value]] : [];
-		}),
+		Object.keys(settingsSchema.entries)
+			.filter((name) => env[name] && !NOT_TAKEN.includes(name))
+			.map((name) => [name, env[name] ?? ""]),
 	);
 
 /** The secret that signs cookies on this machine, created once for each state folder. */

@@ -3,8 +3,8 @@ import { type ComponentType, createElement, useEffect, useLayoutEffect } from "r
 import { hydrateRoot } from "react-dom/client";
 
 /**
- * Where something else has changed an island, as a translation or a password manager does, React
- * makes its elements anew: what stood in an earlier field goes into the one that takes its place.
+ * If something else has changed an island, such as a translation or a password manager, React creates
+ * its elements again: the value of each earlier field goes into its replacement.
  */
 function giveBack(earlier: HTMLInputElement, hadFocus: boolean): void {
 	const field = document.getElementById(earlier.id);

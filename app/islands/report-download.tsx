@@ -37,7 +37,7 @@ type Refused = { readonly message?: string; readonly fields?: FieldErrors };
 
 /**
  * Passes the file to the browser with the server's name for it.
- * @throws TypeError if it is no file of ours, as the page of a network that wants a sign-in
+ * @throws TypeError if it isn't one of our files, such as the sign-in page of a public network
  */
 async function save(response: Response): Promise<void> {
 	const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];

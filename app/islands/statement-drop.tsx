@@ -17,7 +17,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 	const field = useRef<HTMLInputElement>(null);
 	const [isOver, setOver] = useState(false);
 	const [name, setName] = useState("");
-	/** How many files were dropped with it. */
+	/** How many other files were dropped with it; they are left out. */
 	const [leftOut, setLeftOut] = useState(0);
 	const [percent, setPercent] = useState<number>();
 
@@ -114,7 +114,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 						? `Sending ${name}`
 						: `${name} is being read`
 					: name
-						? `${leftOut > 0 ? "Only one at a time. " : ""}Chosen: ${name}`
+						? `${leftOut > 0 ? "Only one file at a time. " : ""}Chosen: ${name}`
 						: "Or drop the file here"}
 			</p>
 			{percent !== undefined ? (

@@ -58,8 +58,8 @@ export function watchSubmits(): void {
 }
 
 /**
- * A file that is dropped beside its field stays where it was: the browser would show it instead of
- * the page, with what is typed there.
+ * Ignores a file that is dropped outside a file field: the browser would open it in place of the
+ * page, and what was typed would be lost.
  */
 export function watchDrops(): void {
 	const stay = (event: DragEvent) => {

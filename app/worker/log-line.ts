@@ -76,7 +76,7 @@ export async function logWhenSent(
 	});
 	arrival.execution.waitUntil(isOver);
 	const onEnd = (bytes: number, end: StreamEnd, error?: unknown) => {
-		// A database that is down has been logged and told already, and answers.
+		// An unavailable database has been logged and reported already.
 		if (end === "failed" && !(error instanceof Response)) {
 			console.error(
 				JSON.stringify({

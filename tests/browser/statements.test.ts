@@ -106,7 +106,7 @@ it("says that one of several dropped files is chosen", async () => {
 		return data;
 	});
 	await page.locator("[data-island=statement-drop] > div").dispatchEvent("drop", { dataTransfer });
-	await page.getByText("Only one at a time. Chosen: one.csv").waitFor();
+	await page.getByText("Only one file at a time. Chosen: one.csv").waitFor();
 	await page
 		.getByLabel("CSV file")
 		.setInputFiles({ name: "two.csv", mimeType: "text/csv", buffer: Buffer.from("a,b") });

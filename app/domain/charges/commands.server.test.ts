@@ -76,7 +76,7 @@ describe("a charge", () => {
 			});
 	});
 
-	it("is refused in a week that is drafted no more, and not in the first one after it", async () => {
+	it("is refused in a closed week, and accepted in the first one after it", async () => {
 		const ada = await bench.admin("ada");
 		const on = (date: string, key?: string) =>
 			addCharge(ada, chargeOf(DANA, { date: day(date), key }));

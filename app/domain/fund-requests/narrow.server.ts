@@ -127,7 +127,7 @@ export function chooseIndex(search: RequestSearch, timeZone: string): IndexChoic
 		const band = filters.amount && sql`${amountCents} > ${above} and ${amountCents} <= ${upTo}`;
 		return {
 			index: undefined,
-			indexed: and(all.status ? all.status.indexed : undefined, band || undefined),
+			indexed: and((all.status || undefined)?.indexed, band || undefined),
 			rest: undefined,
 		};
 	}

@@ -125,7 +125,7 @@ const daysOf = (day: CalendarDate): SQL =>
 
 /**
  * A published settlement of a driver whose books have changed since, of its week or of one before. A
- * closed week's are corrected no more.
+ * closed week is no longer corrected.
  */
 export type ChangedSince = LookedAt & {
 	/** Whether the first change is of its week. */
@@ -181,8 +181,9 @@ export const selectCountedImports = (build: Builder, day: CalendarDate) =>
 		order by platform desc, period_to desc limit ${MAX_IMPORTS + 1}`);
 
 /**
- * One's own statements that wait under their previews, of which a part may be imported already: of a
- * file that was sent again the latest one, and none of which everything was imported before.
+ * One's own statements that wait under their previews, of which a part may be imported already. Of a
+ * file that was sent more than once it is the latest upload; one whose rows were all imported before
+ * isn't listed.
  */
 export const selectUnfinished = (build: Builder, day: CalendarDate, me: SQL<string>, now: number) =>
 	build.all<{ readonly id: string; readonly fileName: string; readonly createdAt: number }>(sql`

@@ -22,7 +22,7 @@ import type { Charge } from "../rules.ts";
 export type AddChargeRefusal =
 	| Refused<"key-reused">
 	| Refused<"no-such-driver">
-	/** Its first instalments would be of weeks that are drafted no more. */
+	/** Its first instalments would fall in weeks that no longer get a settlement. */
 	| Refused<"closed-week">
 	| UploadRefusal;
 export type AddedCharge = {
