@@ -156,7 +156,10 @@ function Amount({ label, cents, swatch }: { label: string; cents: number; swatch
 		<div className="min-w-0">
 			<dt className="flex items-center gap-2 text-sm text-quiet">
 				{swatch ? (
-					<span aria-hidden="true" className={`size-3 shrink-0 rounded-xs ${swatch}`} />
+					<span
+						aria-hidden="true"
+						className={`size-3 shrink-0 rounded-xs forced-color-adjust-none ${swatch}`}
+					/>
 				) : null}
 				<span>{label}</span>
 			</dt>

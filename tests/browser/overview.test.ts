@@ -139,6 +139,17 @@ describe("with JavaScript", () => {
 		await expect.poll(async () => (await colorsOf(page))[DARK.fuel] ?? 0).toBeGreaterThan(500);
 	});
 
+	it("tells the colors of its two kinds apart where the system's colors are forced", async () => {
+		const page = await stage.visit({ phone: false });
+		await page.emulateMedia({ forcedColors: "active" });
+		await overview(page);
+		const colors = await page
+			.locator("[data-island=spend-chart] dt > [aria-hidden]")
+			.evaluateAll((swatches) => swatches.map((each) => getComputedStyle(each).backgroundColor));
+		expect(colors).toHaveLength(2);
+		expect(new Set([...colors, "rgb(255, 255, 255)"]).size).toBe(3);
+	});
+
 	it("fetches the chart's code for this page only", async () => {
 		const page = await stage.visit();
 		const fetched: string[] = [];
