@@ -43,8 +43,10 @@ const shortFormat = () =>
 		maximumFractionDigits: 1,
 	});
 const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
+/** What a bar shows: credits that exceed the week's fees don't shorten that of fuel. */
+const drawnOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + Math.max(0, feeCents);
 /** Where the bars end, in whole units of money. */
-const topOf = (weeks: readonly SpendWeek[]) => chartTop(weeks.map(totalOf)) / 100;
+const topOf = (weeks: readonly SpendWeek[]) => chartTop(weeks.map(drawnOf)) / 100;
 
 /** A color of the page in the current scheme, from styles.css. */
 const color = (name: string) =>
@@ -122,7 +124,7 @@ function optionsOf(
 					const step = bbox.width / weeks.length;
 					const yOf = (amount: number) => plot.valToPos(Math.min(amount, top), "y", true);
 					for (const [position, week] of weeks.entries()) {
-						if (totalOf(week) / 100 <= top) continue;
+						if (drawnOf(week) / 100 <= top) continue;
 						ctx.fillStyle = color(position === chosen() ? "accent-soft" : "surface");
 						const y = yOf(top) + BREAK.below * devicePixelRatio;
 						ctx.fillRect(bbox.left + step * position, y, step, BREAK.height * devicePixelRatio);
@@ -192,7 +194,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 					weeks.map((week) => Math.min(top, cents(week) / 100));
 				const data: UPlot.AlignedData = [
 					weeks.map((_, week) => week),
-					toUnits(totalOf),
+					toUnits(drawnOf),
 					toUnits(({ fuelCents }) => fuelCents),
 				];
 				plot.current = new uplot(
@@ -225,7 +227,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 	if (state === "failed")
 		return <p>The chart couldn't be loaded. See the table below for the figures.</p>;
 	const isDrawn = state === "drawn";
-	const cut = weeks.filter((each) => totalOf(each) / 100 > topOf(weeks));
+	const cut = weeks.filter((each) => drawnOf(each) / 100 > topOf(weeks));
 	const says = `${week.dates}: fuel expenses ${formatDollars(week.fuelCents)}, Uber fees ${formatDollars(week.feeCents)}, total spend ${formatDollars(totalOf(week))}`;
 	return (
 		// Without a script nothing says that the chart is loading.
@@ -246,7 +248,7 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 			</div>
 			{cut.length > 0 ? (
 				<p className="text-sm text-quiet">
-					{`Cut off: ${cut.map((each) => `${each.begins} (${formatDollars(totalOf(each))})`).join(", ")}.`}
+					{`Cut off: ${cut.map((each) => `${each.begins} (${formatDollars(drawnOf(each))})`).join(", ")}.`}
 				</p>
 			) : null}
 			<label className="flex min-h-11 items-center gap-3">
