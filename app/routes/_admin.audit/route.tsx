@@ -185,7 +185,7 @@ export default function Audit() {
 					))}
 				</DataTable>
 			) : (
-				<Empty>
+				<Empty {...(isFurtherBack ? {} : { pages })}>
 					{isFurtherBack
 						? "No matching entries in this person's latest activity"
 						: "No entries found"}

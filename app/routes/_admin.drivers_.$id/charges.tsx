@@ -42,6 +42,7 @@ export function Charges({ data: { person, week } }: { data: DriverData }) {
 					) : null
 				}
 				empty="No charges"
+				pages={week.chargePages}
 			>
 				{week.charges.map(({ id, kind, amount, under, note, receipt, isFor, remove }) => (
 					<Item

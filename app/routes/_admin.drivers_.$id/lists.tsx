@@ -4,6 +4,7 @@ import { Badge } from "../../ui/primitives/badge.tsx";
 import { ButtonLink } from "../../ui/primitives/button.tsx";
 import { Empty } from "../../ui/primitives/empty.tsx";
 import { Section } from "../../ui/primitives/section.tsx";
+import type { PageLinks } from "../../values/cursor.ts";
 import { inUnits } from "../../values/fleet-units.ts";
 import type { DriverData } from "./view.server.ts";
 
@@ -19,6 +20,7 @@ export function Latest({
 	all,
 	actions,
 	empty,
+	pages,
 	children,
 }: {
 	id: string;
@@ -27,6 +29,7 @@ export function Latest({
 	/** Beside the heading, instead of the link to all of it. */
 	actions?: ReactNode;
 	empty: string;
+	pages?: PageLinks;
 	children: ReactNode[];
 }) {
 	return (
@@ -45,7 +48,7 @@ export function Latest({
 			{children.length > 0 ? (
 				<ul className="divide-y divide-line surface">{children}</ul>
 			) : (
-				<Empty>{empty}</Empty>
+				<Empty {...(pages ? { pages } : {})}>{empty}</Empty>
 			)}
 		</Section>
 	);

@@ -109,7 +109,7 @@ export default function Email() {
 			) : null}
 			{mails.length > 0 || data.isFiltered || data.choice.isOpen ? <Filters data={data} /> : null}
 			{mails.length === 0 ? (
-				<Empty>
+				<Empty pages={pages}>
 					{data.isFiltered
 						? "No emails found"
 						: "No emails yet. Invitations, approvals and decisions will appear here."}

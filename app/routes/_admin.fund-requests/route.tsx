@@ -74,7 +74,7 @@ function List({ data }: { data: FundRequestsData }) {
 			) : (
 				<div>
 					<BulkForm data={data} />
-					<Empty>
+					<Empty {...(data.isSearchUnfinished ? {} : { pages: data.pages })}>
 						{data.isSearchUnfinished ? "No matches on this page yet" : "No fund requests found"}
 					</Empty>
 				</div>

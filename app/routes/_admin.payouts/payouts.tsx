@@ -160,7 +160,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 					))}
 				</DataTable>
 			) : (
-				<Empty>{data.empty}</Empty>
+				<Empty pages={data.pages}>{data.empty}</Empty>
 			)}
 			<Pages links={data.pages} label="Pages of payouts" anchor="payouts" />
 		</Section>

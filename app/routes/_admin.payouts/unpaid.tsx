@@ -123,7 +123,7 @@ export function Owed({ data }: Props) {
 					))}
 				</DataTable>
 			) : (
-				<Empty>
+				<Empty pages={data.owedPages}>
 					Nothing is approved and unpaid.
 					{mayPay ? " Approve fund requests or publish settlements first." : null}
 				</Empty>
@@ -260,7 +260,13 @@ export function Choose({ data }: Props) {
 					</p>
 				</div>
 			) : (
-				<Empty>Nothing is approved and unpaid here</Empty>
+				<>
+					<Empty pages={data.unpaidPages.first ? data.unpaidPages : data.unpaidWeeksPages}>
+						Nothing is approved and unpaid here
+					</Empty>
+					<Pages links={data.unpaidPages} label="Pages of requests" anchor="unpaid" />
+					<Pages links={data.unpaidWeeksPages} label="Pages of settlements" anchor="unpaid" />
+				</>
 			)}
 		</Section>
 	);

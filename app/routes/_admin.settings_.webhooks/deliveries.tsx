@@ -15,9 +15,13 @@ const COLUMNS = [
 ];
 
 /** What the webhooks were told, newest first. */
-export function Deliveries({ deliveries, here }: Pick<WebhooksData, "deliveries" | "here">) {
+export function Deliveries({
+	deliveries,
+	pages,
+	here,
+}: Pick<WebhooksData, "deliveries" | "pages" | "here">) {
 	if (deliveries.length === 0)
-		return <Empty>No events yet. They are sent within a minute of the change.</Empty>;
+		return <Empty pages={pages}>No events yet. They are sent within a minute of the change.</Empty>;
 	return (
 		<DataTable caption="Deliveries" columns={COLUMNS} isDense>
 			{deliveries.map(({ id, when, event, number, host, state, detail, canSendAgain }) => (

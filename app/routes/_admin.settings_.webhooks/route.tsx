@@ -61,7 +61,7 @@ export default function Webhooks() {
 				</Card>
 			</Section>
 			<Section id="deliveries" title="Deliveries of the last 30 days">
-				<Deliveries deliveries={data.deliveries} here={data.here} />
+				<Deliveries deliveries={data.deliveries} pages={data.pages} here={data.here} />
 				<Pages links={data.pages} anchor="deliveries" />
 			</Section>
 		</Portal>

@@ -134,11 +134,11 @@ export default function SettlementsScreen() {
 				{hasRows ? (
 					<Settlements data={data} may={may} />
 				) : (
-					<Empty>
+					<Empty pages={data.pages}>
 						{data.hasBegun ? "No settlements of this week yet" : "This week hasn't begun"}
 					</Empty>
 				)}
-				{!hasRows && may && data.hasBegun ? (
+				{!hasRows && may && data.hasBegun && !data.pages.first ? (
 					<div>
 						<MakeDrafts data={data} isFirst />
 					</div>

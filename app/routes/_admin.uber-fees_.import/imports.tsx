@@ -6,6 +6,7 @@ import { Empty } from "../../ui/primitives/empty.tsx";
 import { TableCell, TableRowHead } from "../../ui/primitives/table.tsx";
 import { useMay } from "../../ui/use-may.ts";
 import { formatCount } from "../../values/count.ts";
+import type { PageLinks } from "../../values/cursor.ts";
 import type { ImportRow } from "./import-rows.server.ts";
 
 const COLUMNS = [
@@ -18,14 +19,16 @@ const COLUMNS = [
 
 export function Imports({
 	imports,
+	pages,
 	here,
 }: {
 	readonly imports: readonly ImportRow[];
+	readonly pages: PageLinks;
 	/** The URL of this page of them. */
 	readonly here: string;
 }) {
 	const mayUndo = useMay()("POST", here);
-	if (imports.length === 0) return <Empty>No statements imported yet</Empty>;
+	if (imports.length === 0) return <Empty pages={pages}>No statements imported yet</Empty>;
 	return (
 		<DataTable caption="Recent imports" columns={COLUMNS} isDense>
 			{imports.map((each) => (

@@ -192,7 +192,7 @@ export default function ImportUberFees() {
 				</Section>
 			)}
 			<Section id="imports" title="Recent imports">
-				<Imports imports={data.imports} here={data.here} />
+				<Imports imports={data.imports} pages={data.pages} here={data.here} />
 				<Pages links={data.pages} label="Pages of imports" anchor="imports" />
 				{data.imports.length > 0 && mayImport ? (
 					<p className="text-sm text-quiet">

@@ -47,7 +47,7 @@ export default function History() {
 					<Activity items={data.items} today={data.today} here={data.here} />
 				</>
 			) : (
-				<Empty>No activity found for the selected filters</Empty>
+				<Empty pages={data.pages}>No activity found for the selected filters</Empty>
 			)}
 			<Pages links={data.pages} />
 			<Section id="your-year" title="Your Year">

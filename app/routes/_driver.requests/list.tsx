@@ -238,7 +238,7 @@ export function Requests({
 	data: RequestsData;
 	answer: RequestAnswer | undefined;
 }) {
-	if (data.requests.length === 0) return <Empty>No fund requests yet</Empty>;
+	if (data.requests.length === 0) return <Empty pages={data.pages}>No fund requests yet</Empty>;
 	const failed = answer?.row;
 	const failedAnswer = answer?.answer;
 	return (
