@@ -1,9 +1,30 @@
-/** A mileage form that is left open over midnight: its date is today's, as on a page just loaded. */
+/** A form that is left open over midnight: its dates are those of a page just loaded. */
 import { fleetToday } from "./clock.ts";
 import { isAnswered, isUntouched } from "./drafts.ts";
 
 /** How often a page that stays in sight looks at the clock, in milliseconds. */
 const LOOKS_MS = 60_000;
+
+/** Does something when the page is looked at again, and now and then while it is in sight. */
+function whenLookedAt(look: () => void): void {
+	document.addEventListener("visibilitychange", look);
+	window.addEventListener("pageshow", look);
+	setInterval(look, LOOKS_MS);
+}
+
+/**
+ * Lets the day of a receipt be today's after midnight too, whatever was typed.
+ * @param timeZone the fleet's
+ */
+export function followLatest(form: HTMLFormElement, timeZone: string): void {
+	const day = form.elements.namedItem("spentOn");
+	// A phone whose clock differs from the server's knows no better.
+	if (!(day instanceof HTMLInputElement) || day.max !== fleetToday(timeZone)) return;
+	whenLookedAt(() => {
+		const today = fleetToday(timeZone);
+		if (day.max < today) day.max = today;
+	});
+}
 
 /**
  * Keeps the date of a form at the fleet's today, until something is typed into the form.
@@ -25,7 +46,5 @@ export function followToday(form: HTMLFormElement, timeZone: string): void {
 		date.value = today;
 		shown = today;
 	};
-	document.addEventListener("visibilitychange", follow);
-	window.addEventListener("pageshow", follow);
-	setInterval(follow, LOOKS_MS);
+	whenLookedAt(follow);
 }

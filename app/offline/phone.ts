@@ -18,7 +18,7 @@ import {
 	SHOWN,
 	type UnsavedForm,
 } from "./messages.ts";
-import { followToday } from "./new-day.ts";
+import { followLatest, followToday } from "./new-day.ts";
 import { drawOutbox } from "./outbox-list.ts";
 import { askToPersist } from "./persistence.ts";
 import { untilReleased } from "./press.ts";
@@ -123,6 +123,7 @@ async function prepare(
 	if (owner?.value === "") owner.value = userId ?? "";
 	if (userId) await keepDraft(form, form.dataset.outboxForm as FormName, userId, timeZone);
 	followToday(form, timeZone);
+	followLatest(form, timeZone);
 	form.dataset.isKept = "yes";
 }
 

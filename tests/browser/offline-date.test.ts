@@ -156,6 +156,20 @@ it("a page left open over midnight has the new date, unless something was typed 
 	expect(await dateOf(page)).toBe(dateIn("America/New_York", noonAfter(3)));
 });
 
+it("a request that is left open over midnight takes the new day as that of its receipt", async () => {
+	const tomorrow = currentTime() + 86_400_000;
+	const context = await phone({ timeZone: "Asia/Kathmandu" });
+	const page = await arrive(context, "lena");
+	await page.goto("/requests");
+	await waitUntilPrepared(page);
+	await page.getByLabel("Amount").fill("12");
+	const spentOn = page.locator("[name=spentOn]");
+	expect(await spentOn.getAttribute("max")).toBe(today);
+	await page.clock.setFixedTime(tomorrow);
+	await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+	await expect.poll(() => spentOn.getAttribute("max")).toBe(dateIn("America/New_York", tomorrow));
+});
+
 it("also one that is in sight all the time", async () => {
 	const context = await phone({ timeZone: "Asia/Kathmandu" });
 	await context.clock.install({ time: currentTime() });
