@@ -2,7 +2,7 @@
  * `npm run backup` and `npm run restore` as programs: on state folders, and against an API on this
  * machine with a real D1 behind it.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
@@ -51,6 +51,32 @@ async function fill(db: D1Database): Promise<void> {
 		.bind(idOf("dana"), createHash("sha256").update(receipt).digest("hex"))
 		.run();
 }
+
+/** Starts a tool that stops where something of the file system never answers, so that it can be ended there. */
+async function spawnHeld(
+	args: readonly string[],
+	env: Readonly<Record<string, string>>,
+	patch: string,
+): Promise<ChildProcess> {
+	const hold = join(scratch, "hold.cjs");
+	await writeFile(
+		hold,
+		`const [fs, files] = [require("node:fs"), require("node:fs/promises")];
+		${patch}
+		require("node:module").syncBuiltinESMExports();`,
+	);
+	return spawn(process.execPath, ["--require", hold, ...args], {
+		env: { ...process.env, ...env },
+		stdio: "ignore",
+	});
+}
+/** The exit code of a program that is told to end. */
+async function endedBy(child: ChildProcess, signal: "SIGINT" | "SIGTERM"): Promise<unknown> {
+	const ended = once(child, "close");
+	child.kill(signal);
+	return (await ended)[0];
+}
+
 async function peopleOf(db: D1Database) {
 	return (await db.prepare("select * from users order by id").all()).results;
 }
@@ -195,15 +221,14 @@ describe("a state folder", () => {
 			await rename("r/odd name", "r/r1");
 		}
 		for (const signal of ["SIGINT", "SIGTERM"] as const) {
-			const child = spawn(process.execPath, [backup.outfile, "--to", folder], {
-				env: { ...process.env, ...at(state) },
-				stdio: "ignore",
-			});
-			const ended = once(child, "close");
 			const names = () => readdirSync(folder);
-			await expect.poll(names, { interval: 1 }).not.toEqual([]);
-			child.kill(signal);
-			expect(await ended).toEqual([{ SIGINT: 130, SIGTERM: 143 }[signal], null]);
+			const child = await spawnHeld(
+				[backup.outfile, "--to", folder],
+				at(state),
+				"files.rename = () => new Promise(() => {});",
+			);
+			await expect.poll(names).toContain("manifest.sha256");
+			expect(await endedBy(child, signal)).toBe({ SIGINT: 130, SIGTERM: 143 }[signal]);
 			expect(names()).toEqual([]);
 		}
 		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0, err: "" });
@@ -212,16 +237,16 @@ describe("a state folder", () => {
 	it("leaves no half restored copy when it is stopped", async () => {
 		const [folder, target] = [join(scratch, "whole"), join(scratch, "stopped")];
 		expect(await backup.run(["--to", folder], at(state))).toMatchObject({ code: 0 });
-		const child = spawn(process.execPath, [restore.outfile, "--from", folder], {
-			env: { ...process.env, ...at(target) },
-			stdio: "ignore",
-		});
-		const ended = once(child, "close");
-		await expect
-			.poll(() => existsSync(join(`${target}.restoring`, "d1")), { interval: 1 })
-			.toBe(true);
-		child.kill("SIGINT");
-		expect(await ended).toEqual([130, null]);
+		const begun = join(`${target}.restoring`, "d1");
+		const child = await spawnHeld(
+			[restore.outfile, "--from", folder],
+			at(target),
+			`const { createReadStream } = fs;
+			fs.createReadStream = (...given) => fs.existsSync(${JSON.stringify(begun)})
+				? new (require("node:stream").Readable)({ read() {} }) : createReadStream(...given);`,
+		);
+		await expect.poll(() => existsSync(begun)).toBe(true);
+		expect(await endedBy(child, "SIGINT")).toBe(130);
 		expect([target, `${target}.restoring`].filter((path) => existsSync(path))).toEqual([]);
 	});
 
