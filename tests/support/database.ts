@@ -96,8 +96,7 @@ export async function openDatabase(
 		});
 	// biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures here, and there are none.
 	afterAll(async ({}, file) => {
-		await expectPlans(asked.values(), d1, file);
-		await worker.dispose();
+		await expectPlans(asked.values(), d1, file).finally(() => worker.dispose());
 	}, 60_000);
 	const rows = async <Row>(query: string, ...values: unknown[]) =>
 		(await d1.batch<Row>([d1.prepare(query).bind(...values)]))[0]?.results ?? [];

@@ -379,8 +379,8 @@ export async function openFleet(
 	});
 	// biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures here, and there are none.
 	afterAll(async ({}, file) => {
-		await expectPlans(fleet.statements, fleet.database, file);
-		await fleet.worker.dispose();
+		const { statements, database, worker } = fleet;
+		await expectPlans(statements, database, file).finally(() => worker.dispose());
 	}, 60_000);
 	return fleet;
 }
