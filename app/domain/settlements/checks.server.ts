@@ -128,10 +128,11 @@ const daysOf = (day: CalendarDate): SQL =>
  * closed week is no longer corrected.
  */
 export type ChangedSince = LookedAt & {
-	/** Whether the first change is of its week. */
-	readonly isFirst: 0 | 1 | null;
-	/** Of another week that is still worked out: today's books of it, a `ToldWeek` as JSON. */
-	readonly books: string | null;
+	/**
+	 * 1 if the first change is of its own week; if it is of one before, the week's books of today, a
+	 * `ToldWeek` as JSON; null if its week is closed.
+	 */
+	readonly changed: 1 | string | null;
 	/** Whether more drivers' books changed than were looked at. */
 	readonly isCut: 0 | 1;
 };
@@ -146,9 +147,8 @@ export function selectChangedSince(build: Builder, day: CalendarDate) {
 		sql`select *, count(*) over () = ${limit} as is_full from (select driver_id, since
 			from settlement_marks where ${when} order by since desc limit ${limit})`;
 	return build.all<ChangedSince>(sql`select ${NAMES}, own.is_cut as isCut,
-			own.since >= own.week_from and own.week_from >= ${WEEKS_OPEN_FROM} as isFirst,
-			iif(own.since < own.week_from
-				and own.week_from >= ${WEEKS_OPEN_FROM}, ${publishedOf("own")}, null) as books
+			iif(own.week_from >= ${WEEKS_OPEN_FROM},
+				iif(own.since >= own.week_from, 1, ${publishedOf("own")}), null) as changed
 		from (select ${NAMED}, mark.since, mark.is_cut
 			from (select driver_id, since, max(is_full) over () as is_cut from (
 				${marked(sql`since between ${firstDayOfWeek(day)} and ${lastDay(day)}`, MAX_LOOKED_AT)}
@@ -160,10 +160,10 @@ export function selectChangedSince(build: Builder, day: CalendarDate) {
 }
 
 /** Whether the books of a settlement's own week have changed since. */
-export const hasChanged = ({ isFirst, books }: ChangedSince): boolean =>
-	isFirst === 1 ||
-	(books !== null &&
-		workOutCorrections([toPublishedWeek(JSON.parse(books) as ToldWeek)]).length > 0);
+export const hasChanged = ({ changed }: ChangedSince): boolean =>
+	changed === 1 ||
+	(changed !== null &&
+		workOutCorrections([toPublishedWeek(JSON.parse(changed) as ToldWeek)]).length > 0);
 
 /**
  * Live imports whose period ends in the week and that know how many unknown drivers they left out,
@@ -187,10 +187,13 @@ export const selectCountedImports = (build: Builder, day: CalendarDate) =>
  */
 export const selectUnfinished = (build: Builder, day: CalendarDate, me: SQL<string>, now: number) =>
 	build.all<{ readonly id: string; readonly fileName: string; readonly createdAt: number }>(sql`
-		select file.id as id, file.file_name as fileName, max(file.created_at) as createdAt
+		select file.id as id, file.file_name as fileName, file.created_at as createdAt
 		from statement_files as file
 		where file.expires_at > ${now} and file.added_by = ${me}
 			and file.facts ->> '$.period.to' between ${firstDayOfWeek(day)}
 				and date(${firstDayOfWeek(day)}, '+6 days')
-		group by file.content_tag, file.file_name having file.answers ->> '$.addsNothing' is null
-		order by createdAt limit ${MAX_LISTED}`);
+			and file.answers ->> '$.addsNothing' is null and not exists (
+				select 1 from statement_files as later where later.expires_at > file.expires_at
+					and later.added_by = file.added_by and later.content_tag = file.content_tag
+					and later.file_name = file.file_name)
+		order by file.expires_at limit ${MAX_LISTED}`);
