@@ -84,7 +84,7 @@ type Schema = DBSchema & {
 
 const NAME = "milepost";
 /** How long opening may take, in milliseconds: a browser with a broken profile never answers. */
-const OPENING_MS = 5000;
+const OPENING_MS = 10_000;
 let opened: Promise<IDBPDatabase<Schema>> | undefined;
 
 /**
