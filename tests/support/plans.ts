@@ -66,6 +66,11 @@ async function fullScans(statements: Iterable<string>, db: D1Database): Promise<
 	return found;
 }
 
+type Index = { readonly name: string; readonly sql: string | null };
+const INDEXES = "select tbl_name as name, sql from sqlite_master where type = 'index'";
+/** The same in every database, so the files of one process needn't ask again. */
+let indexes: { readonly results: readonly Index[] } | undefined;
+
 /**
  * The statements that SQLite prepares again at each run: those that compare a column of a partial
  * index's condition with a bound value, since SQLite then plans with the value
@@ -75,9 +80,8 @@ async function preparedAgain(
 	statements: readonly string[],
 	db: D1Database,
 ): Promise<readonly string[]> {
-	const { results } = await db
-		.prepare("select tbl_name as name, sql from sqlite_master where type = 'index'")
-		.all<{ name: string; sql: string | null }>();
+	const { results } = indexes ?? (await db.prepare(INDEXES).all<Index>());
+	indexes ??= { results };
 	const tables = new Set(results.map(({ name }) => name));
 	const planned = results.flatMap(({ name, sql }) =>
 		[...(sql?.split(/ where /i)[1] ?? "").matchAll(CONDITION)].map(([condition]) => ({
