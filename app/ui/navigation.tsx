@@ -188,8 +188,7 @@ export function Navigation({ viewer, current }: { viewer: Viewer; current: strin
 				) : null,
 			)}
 			<WaitingWords of="more" count={countOf(viewer, folded)} />
-			{/* It scrolls by itself where a window is lower than it; the padding is for the outline of the focus. */}
-			<ul className="flex flex-wrap lg:sticky lg:top-20 lg:-m-2 lg:max-h-[calc(100dvh-5.5rem)] lg:flex-col lg:flex-nowrap lg:gap-1 lg:overflow-y-auto lg:p-2">
+			<ul className="places">
 				{places.map((to, position) => (
 					<li
 						key={to.path}
