@@ -53,6 +53,20 @@ for (const stream of [process.stdout, process.stderr])
 		isRead = false;
 	});
 
+/**
+ * Ends with npm: it passes a signal on to the shell that it runs this in, but most shells don't, and
+ * leave this process to another parent.
+ */
+const parent = process.ppid;
+if (process.env.npm_lifecycle_script?.includes("tools/run.mjs")) {
+	const watch = setInterval(() => {
+		if (process.ppid === parent) return;
+		clearInterval(watch);
+		process.kill(process.pid, "SIGTERM");
+	}, 500);
+	watch.unref();
+}
+
 const [name = "", ...rest] = process.argv.slice(2);
 const outfile = `build/tools/${name}.mjs`;
 // Several may bundle the same tool at once: each writes its own file and moves it into place whole.

@@ -35,8 +35,11 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 
-function launch(env: Record<string, string>) {
-	const child = spawn(process.execPath, ["tools/run.mjs", "start"], {
+function launch(
+	env: Record<string, string>,
+	[command, ...args]: [string, ...string[]] = [process.execPath, "tools/run.mjs", "start"],
+) {
+	const child = spawn(command, args, {
 		env: { ...process.env, ...env },
 		stdio: ["ignore", "pipe", "pipe"],
 	});
@@ -108,11 +111,21 @@ describe("npm start", () => {
 		// A process ended by SIGTERM exits with 143.
 		expect([0, 143]).toContain(await first.ended);
 
-		const second = launch(env);
+		const second = launch(env, ["npm", "start"]);
 		await second.until("Stop with Ctrl-C");
 		expect(second.output.text).not.toContain("seeded");
-		const page = await (await fetch(`http://localhost:${port}/api/login`)).text();
-		expect(page).toContain("somebody.new@milepost.test");
+		const signInPage = () => fetch(`http://localhost:${port}/api/login`);
+		expect(await (await signInPage()).text()).toContain("somebody.new@milepost.test");
+		// As a service manager or a script does, which knows npm only.
+		second.child.kill("SIGTERM");
+		await expect
+			.poll(() =>
+				signInPage().then(
+					({ status }) => status,
+					() => "stopped",
+				),
+			)
+			.toBe("stopped");
 	});
 
 	it("starts a fleet that has only an administrator", async () => {
