@@ -27,6 +27,7 @@ import { publishSettlements } from "./commands/publish.server.ts";
 import { voidSettlements } from "./commands/void.server.ts";
 import { settlementJson } from "./json.ts";
 import { findSettlement, selectCorrected } from "./queries.server.ts";
+import { whyNotVoided } from "./refusals.ts";
 import type { SettlementRow } from "./rows.server.ts";
 import { toSettlement } from "./settlement.ts";
 import { readWeek } from "./whole-week.server.ts";
@@ -80,6 +81,11 @@ async function read(id: string) {
 const unpublish = async (...ids: string[]) => {
 	const outcome = await voidSettlements(await bench.admin("ben"), ids);
 	return outcome.ok ? show(outcome.value).map(({ status }) => status) : outcome.reason;
+};
+const whyKept = async (id: string) => {
+	const admin = await bench.admin("ben");
+	const outcome = await voidSettlements(admin, [id]);
+	return outcome.ok ? undefined : whyNotVoided(outcome, admin).message;
 };
 const amounts = (row: Awaited<ReturnType<typeof read>>) =>
 	row?.lines.map(({ kind, amount }) => [kind, amount]);
@@ -277,7 +283,9 @@ describe("publishing", () => {
 			{ carriedIn: "-100.00", result: "-160.00", carriedOut: "-160.00" },
 			{ carriedIn: "-160.00", result: "40.00", payable: "40.00" },
 		]);
-		expect(await unpublish(first.id)).toBe("carried");
+		expect(await whyKept(first.id)).toBe(
+			"ST-000002 carries or corrects ST-000001 (Dana Driver, Nov 2 to Nov 8, 2026). Void ST-000002 first.",
+		);
 		expect(await unpublish(second.id)).toBe("carried");
 		expect(await unpublish(third.id)).toEqual(["void"]);
 		expect(await unpublish(second.id)).toEqual(["void"]);
@@ -317,8 +325,8 @@ describe("a published week", () => {
 		]);
 		expect(await read(first.id)).toEqual(first);
 		// What a voided week had corrected is open again.
-		expect(await unpublish(second.id)).toBe("carried");
 		const third = await drafted(THIRD);
+		expect(await whyKept(second.id)).toContain(`Void ${third.number} first.`);
 		expect(await unpublish(third.id)).toEqual(["void"]);
 		expect(amounts(await drafted(THIRD))).toEqual([
 			["rent", "-100.00"],

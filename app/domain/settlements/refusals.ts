@@ -65,9 +65,9 @@ export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
 		status: 409,
 		message: `${nameOf(settlement)} is in ${settlement.payout ? payoutNumber(settlement.payout.number) : "a payout"}. Nothing was voided.`,
 	}),
-	carried: (settlement) => ({
+	carried: ({ settlement, by }) => ({
 		status: 409,
-		message: `A later published week carries or corrects ${nameOf(settlement)}. Void that one first.`,
+		message: `${settlementNumber(by)} carries or corrects ${nameOf(settlement)}. Void ${settlementNumber(by)} first.`,
 	}),
 	closed: (settlement) => ({
 		status: 409,

@@ -14,17 +14,21 @@ import { type Settlement, toSettlement } from "../settlement.ts";
 
 export type VoidRefusal =
 	| Refused<"not-found">
-	| Refused<"void-already" | "in-payout" | "carried" | "closed", Settlement>;
+	| Refused<"void-already" | "in-payout" | "closed", Settlement>
+	/** `by` is the number of the latest week that carries or corrects it. */
+	| Refused<"carried", { readonly settlement: Settlement; readonly by: number }>;
 
-/** Whether a later published week carries its sum or corrects it. */
-const IS_CARRIED = sql`(settlements.carried_by is not null or exists (
-	select 1 from settlements as later join settlement_lines as line on line.settlement_id = later.id
+/** The number of the latest published week that carries its sum or corrects it. */
+const CARRIER = sql`(select later.number from settlements as later
 	where later.driver_id = settlements.driver_id and later.week_from > settlements.week_from
-		and ${isPublished("later")} and line.about_week = settlements.week_from))`;
+		and ${isPublished("later")} and (later.id = settlements.carried_by or exists (
+			select 1 from settlement_lines as line
+			where line.settlement_id = later.id and line.about_week = settlements.week_from))
+	order by later.week_from desc limit 1)`;
 /** Whether its week couldn't be drafted again. */
 const IS_CLOSED = sql`settlements.week_from < ${WEEKS_OPEN_FROM}`;
 const IS_OPEN = sql`(settlements.status = 'draft' or settlements.status = 'published')
-	and settlements.payout_id is null and not ${IS_CARRIED} and not (${IS_CLOSED})`;
+	and settlements.payout_id is null and ${CARRIER} is null and not (${IS_CLOSED})`;
 
 /**
  * Voids drafts and published settlements, all or none: what they carried and corrected is open
@@ -52,10 +56,10 @@ export async function voidSettlements(
 			after: sql`json_object('status', 'void')`,
 		},
 		first: {
-			kept: build.all<{ id: string; isCarried: 0 | 1 }>(sql`
-				select settlements.id as id, ${IS_CARRIED} as isCarried from json_each(${list}) as each
+			kept: build.all<{ id: string; by: number | null }>(sql`
+				select settlements.id as id, ${CARRIER} as "by" from json_each(${list}) as each
 				cross join settlements on settlements.id = each.value
-				where ${IS_CARRIED} or ${IS_CLOSED}`),
+				where "by" is not null or ${IS_CLOSED}`),
 		},
 		next: (voided) => ({
 			...afterVoid(build, list, sql`exists (select 1 from settlements where ${voided})`),
@@ -65,12 +69,13 @@ export async function voidSettlements(
 	});
 	if (rows.length < ids.length) return refused("not-found");
 	if (changed.size === ids.length) return done(rows);
-	const kept = new Map(answers.kept.map(({ id, isCarried }) => [id, isCarried]));
+	const kept = new Map(answers.kept.map(({ id, by }) => [id, by]));
 	for (const each of rows.map(toSettlement)) {
 		if (each.status === "void") return refused("void-already", each);
 		if (each.payout) return refused("in-payout", each);
-		const isCarried = kept.get(each.id);
-		if (isCarried !== undefined) return refused(isCarried ? "carried" : "closed", each);
+		const by = kept.get(each.id);
+		if (by === null) return refused("closed", each);
+		if (by !== undefined) return refused("carried", { settlement: each, by });
 	}
 	// Someone else was faster with all of them, which the rows show by now.
 	return refused("not-found");
