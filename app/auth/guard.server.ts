@@ -65,6 +65,9 @@ async function readFromReplica<S extends { readonly proof: Statement }>(
 	return read(answers.proof as readonly unknown[]).kind === "driver" ? answers : undefined;
 }
 
+/** A page's own statements; those in a module that is loaded on demand come as a promise. */
+type Asks<S> = (asking: QueryContext) => S | Promise<S>;
+
 /** Rows of `selectSettings`. */
 type Chosen = StatementResult<ReturnType<typeof selectSettings>>;
 
@@ -82,7 +85,7 @@ export const variableSettings = ({ settings }: RequestContext): FromVariables =>
 
 async function prove<S extends Statements>(
 	context: RequestContext,
-	statements: (asking: QueryContext) => S,
+	statements: Asks<S>,
 	waitingOf: Portal | undefined,
 ): Promise<Proven<S>> {
 	const { db, env, bearer, now, today, settings } = context;
@@ -108,7 +111,7 @@ async function prove<S extends Statements>(
 		proof: proof.statement,
 		fleet: selectSettings(),
 		...(waitingOf ? { waiting: selectWaitingOf(waitingOf, asking) } : {}),
-		...statements(asking),
+		...(await statements(asking)),
 	};
 	const answered = (await readFromReplica(context, proof, asked)) ?? (await db.batch(asked));
 	const { proof: rows, fleet, waiting, ...answers } = answered;
@@ -139,7 +142,7 @@ async function prove<S extends Statements>(
  */
 async function admit<S extends Statements>(
 	args: Args,
-	statements: (asking: QueryContext) => S,
+	statements: Asks<S>,
 	portal = likelyPortal(args.context),
 ): Promise<Proven<S>> {
 	const { context } = args;
@@ -276,8 +279,8 @@ export type PortalAccess<A, D> =
  */
 export async function requirePortal<A extends Statements, D extends Statements>(
 	args: Args,
-	adminStatements: (asking: QueryContext) => A,
-	driverStatements: (asking: QueryContext) => D,
+	adminStatements: Asks<A>,
+	driverStatements: Asks<D>,
 ): Promise<PortalAccess<Results<A>, Results<D>>> {
 	const hint = hintOf(args.context);
 	const first = await admit<Statements>(

@@ -8,9 +8,13 @@ import { useView } from "../../ui/use-view.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
 import { DriverDashboard } from "./driver-dashboard.tsx";
-import { firstStepsFrom } from "./first-steps.server.ts";
-import { overviewFrom, overviewStatements } from "./fleet-overview.server.ts";
-import { FleetOverview } from "./fleet-overview.tsx";
+
+/** Loaded with the first visit of someone who has the overview; drivers never need it. */
+let office: typeof import("./office.ts") | undefined;
+async function loadOffice() {
+	office = await import("./office.ts");
+	return office;
+}
 
 export const handle = {
 	title: (data: unknown) =>
@@ -23,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { today } = args.context;
 	const home = await requirePortal(
 		args,
-		({ today }) => overviewStatements(today),
+		async ({ today }) => (await loadOffice()).overviewStatements(today),
 		dashboardStatements,
 	);
 	if (home.kind === "visitor") {
@@ -37,22 +41,12 @@ export async function loader(args: LoaderFunctionArgs) {
 			today,
 			dashboard: dashboardFrom(home.answers, home.driver),
 		};
-	const overview = await overviewFrom(home.answers, home.reader);
+	const { overviewView } = await loadOffice();
 	return {
 		kind: "office" as const,
 		viewer: toViewer(home.reader),
 		today,
-		overview,
-		firstSteps:
-			home.reader.role === "admin"
-				? await firstStepsFrom({
-						admin: home.reader,
-						settings: args.context.settings,
-						chosen: home.answers.chosen,
-						people: overview.drivers + overview.applications,
-						ever: overview.ever,
-					})
-				: undefined,
+		...(await overviewView(home.reader, home.answers, args.context.settings)),
 	};
 }
 
@@ -61,5 +55,6 @@ type Data = Awaited<ReturnType<typeof loader>>;
 export default function Home() {
 	const data = useView<Data>();
 	if (data.kind === "visitor") return <Landing isDeactivated={data.isDeactivated} />;
-	return data.kind === "driver" ? <DriverDashboard {...data} /> : <FleetOverview {...data} />;
+	if (data.kind === "driver") return <DriverDashboard {...data} />;
+	return office ? <office.FleetOverview {...data} /> : null;
 }
