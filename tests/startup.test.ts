@@ -1,6 +1,6 @@
 /**
  * What a Worker loads when it starts: the main module and its static imports, which include neither
- * administrators' screens nor the PDF and workbook libraries.
+ * administrators' screens, nor the service worker, nor the PDF and workbook libraries.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ const FOLDER = "build/production/worker";
 /** Words that survive minification in what is loaded on demand. */
 const MARKS = {
 	overview: "Top Drivers This Week",
+	serviceWorker: "respondWith",
 	pdfkit: "PDFKit",
 	fontkit: "glyf",
 	fflate: "invalid zip data",

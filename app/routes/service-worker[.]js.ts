@@ -27,8 +27,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
 		timeZone,
 		stamp: (await computeFingerprint([appName, timeZone, ...shown])).slice(0, 8),
 	};
+	const { SCRIPT } = await import("../http/service-worker-script.ts");
 	return new Response(
-		hasServiceWorker ? `self.FLEET=${JSON.stringify(fleet)};\n${__SERVICE_WORKER__}` : FAREWELL,
+		hasServiceWorker ? `self.FLEET=${JSON.stringify(fleet)};\n${SCRIPT}` : FAREWELL,
 		{
 			headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache" },
 		},
