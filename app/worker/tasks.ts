@@ -58,12 +58,12 @@ const sendMail: Step = async ({ env, settings, system, clock }) => {
 	const transport = createTransport(settings.mail, settings.origin);
 	const { refusedSince, ...mail } = await deliverMail(system.db, transport, clock);
 	if (mail.givenUp > 0) {
-		const words = `Emails given up: ${mail.givenUp}; the outbox says why`;
+		const words = `Emails given up: ${mail.givenUp}; the Email page says why`;
 		await reportFault(env, new Error(words), { task: "mail", now: system.now });
 	}
 	const minutes = refusedSince === undefined ? 0 : Math.floor((clock() - refusedSince) / 60_000);
 	if (minutes % 60 === 30) {
-		const words = `Emails are waiting for the provider: ${minutes} minutes; the outbox says why`;
+		const words = `Emails are waiting for the provider: ${minutes} minutes; the Email page says why`;
 		await reportFault(env, new Error(words), { task: "mail", now: system.now });
 	}
 	return mail.sent + mail.failed + mail.givenUp > 0 ? mail : undefined;
