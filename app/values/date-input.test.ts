@@ -2,7 +2,13 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { parseCalendarDate } from "./calendar-date.ts";
-import { entryDate, firstEntryDate, optionalPastDate, queryDate } from "./date-input.ts";
+import {
+	entryDate,
+	firstEntryDate,
+	optionalPastDate,
+	queryDate,
+	queryDates,
+} from "./date-input.ts";
 
 const faultOf = (today: string, typed: string, graceDays = 0) =>
 	v.safeParse(entryDate(parseCalendarDate(today), "missing", graceDays), typed).issues?.[0].message;
@@ -53,6 +59,15 @@ it("takes a moment at midnight UTC as a date in a query, and no other moment", (
 	expect(queryDate("2026-11-25")).toBe("2026-11-25");
 	for (const text of ["2026-11-25T01:00:00.000Z", "2026-02-30", "", null])
 		expect(queryDate(text)).toBeUndefined();
+});
+
+it.each([
+	["from=2026-11-02&to=2026-11-08", ["2026-11-02", "2026-11-08"]],
+	["from=2026-11-08&to=2026-11-02", ["2026-11-02", "2026-11-08"]],
+	["from=2026-11-08&to=soon", ["2026-11-08", undefined]],
+	["to=2026-11-02", [undefined, "2026-11-02"]],
+])("reads the dates of %s in their order", (query, dates) => {
+	expect(queryDates(new URLSearchParams(query), ["from", "to"])).toEqual(dates);
 });
 
 it.each([
