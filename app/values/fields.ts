@@ -69,13 +69,16 @@ export function isNumeral(schema: InputSchema, name: string): boolean {
 	return findIn(schema.entries[name], mark) ?? false;
 }
 
+/** A text without the blanks around it, and with one kind of line break. */
+const tidy = (text: string) => text.trim().replaceAll("\r\n", "\n");
+
 /**
  * Truncates a text so that its schema still gives the same result: to one character more than
  * `most`, if it is too long.
  */
 export function truncateForSchema(text: string, most: number): string {
 	if (text.length <= most) return text;
-	const cleaned = text.trim().replaceAll("\r\n", "\n");
+	const cleaned = tidy(text);
 	// Never splits a surrogate pair.
 	return cleaned.slice(0, /[\ud800-\udbff]/.test(cleaned.charAt(most)) ? most + 2 : most + 1);
 }
@@ -119,9 +122,14 @@ const VISIBLE = /(?!\p{Default_Ignorable_Code_Point})[^\p{Z}\p{Cc}\p{Cf}\u2800]/
 /** Whether a text has anything visible. */
 const isVisible = (text: string) => VISIBLE.test(text);
 
-const FORBIDDEN_MESSAGE = "Remove the invisible characters from this text";
-const REORDERING_MESSAGE =
-	"This text contains hidden characters that change its direction. Type it instead of pasting it";
+const notForbidden = v.check(
+	(text: string) => !hasForbiddenCharacter(text),
+	"Remove the invisible characters from this text",
+);
+const notReordering = v.check(
+	(text: string) => !hasReorderingCharacter(text),
+	"This text contains hidden characters that change its direction. Type it instead of pasting it",
+);
 
 /**
  * Required text of at most `most` characters.
@@ -135,11 +143,11 @@ export function requiredText(
 	return v.optional(
 		v.pipe(
 			v.string(),
-			v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
+			v.transform(tidy),
 			v.check(isVisible, missing),
 			v.maxLength(most, tooLong),
-			v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
-			v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
+			notForbidden,
+			notReordering,
 		),
 		"",
 	);
@@ -153,10 +161,10 @@ export function optionalText(most: number, invisible = "") {
 	return v.optional(
 		v.pipe(
 			v.string(),
-			v.transform((text) => text.trim().replaceAll("\r\n", "\n")),
+			v.transform(tidy),
 			v.maxLength(most, `Use ${most} characters or fewer`),
-			v.check((text) => !hasForbiddenCharacter(text), FORBIDDEN_MESSAGE),
-			v.check((text) => !hasReorderingCharacter(text), REORDERING_MESSAGE),
+			notForbidden,
+			notReordering,
 			v.check((text) => invisible === "" || text === "" || isVisible(text), invisible),
 			v.transform((text) => (isVisible(text) ? text : undefined)),
 		),
