@@ -97,6 +97,8 @@ describe("a name", () => {
 		["Reyes <DRV-1>", CODE],
 		["Reyes (DRV-", CODE],
 		["Reyes (DRV", CODE],
+		["DRV-0001)", CODE],
+		["Reyes drv 1]", CODE],
 	])("may not be %j", (name, fault) => {
 		expect(faultOfName(name)).toBe(fault);
 		for (const schema of [firstName, lastName])

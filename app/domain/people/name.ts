@@ -50,8 +50,9 @@ const WEB_ADDRESS = new RegExp(
 /** `ab.anything` and `a.com` in small letters, unlike `St.John` and `j.smith`. */
 const SMALL_DOMAIN =
 	/[\p{L}\p{N}_-]{2,}\.\p{Ll}{2,}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.])[\p{L}\p{N}]\.(?:com?|net|org)(?![\p{L}\p{N}])/u;
-/** `(DRV-0001`, in any brackets, also where the last name goes on with it. */
-const DRIVER_CODE = /[\p{Ps}<]\s*DRV[\s\p{Pd}_.]*(?:\p{Nd}|$)/iu;
+/** `(DRV-0001` and `DRV-0001)`, in any brackets, also where the other name has the rest of it. */
+const DRIVER_CODE =
+	/[\p{Ps}<]\s*DRV[\s\p{Pd}_.]*(?:\p{Nd}|$)|DRV[\s\p{Pd}_.]*\p{Nd}+\s*[\p{Pe}>]/iu;
 
 /** What is wrong with a name as it was typed, without the blanks around it. */
 export function faultOfName(name: string): string | undefined {
