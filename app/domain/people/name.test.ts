@@ -53,6 +53,7 @@ describe("a name", () => {
 	it.each([
 		["Line\nBreak", LINE],
 		["Tab\tName", LINE],
+		["Line\rBreak", LINE],
 		["Line\u2028Break", LINE],
 		["Dana\u00adReyes", HIDDEN],
 		["D\u200dana", HIDDEN],

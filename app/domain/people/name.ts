@@ -39,7 +39,7 @@ const DIRECTION_MARKS = /[\u200e\u200f\u061c]/g;
 /** Nothing to see, whatever Unicode calls it: U+3164 is a letter to it, and U+2800 a symbol. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 const LETTER = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
-const LINE_OR_TAB = /[\t\n\u2028\u2029]/;
+const LINE_OR_TAB = /[\t\n\r\u2028\u2029]/;
 const COMMON_ENDS =
 	"com|net|org|edu|gov|info|biz|io|co|app|dev|me|ly|ai|xyz|link|click|site|online|shop|store|top|live|page|web|cloud|us|uk|eu|de|fr|es|ru|cn|in|br";
 /** `//...`, `www.a.b`, `a.b/c`, `ab.com` and `a@b`. */
