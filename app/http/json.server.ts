@@ -81,12 +81,13 @@ export function parseJsonAs<S extends v.GenericSchema>(
 }
 
 function bodyObject(body: RequestBody): Record<string, unknown> {
-	const text = body.bodyText();
+	let text: string;
 	let parsed: unknown;
 	try {
+		text = body.bodyText(true);
 		parsed = JSON.parse(text);
 	} catch {
-		throw apiRefusal(400, "The body isn't valid JSON");
+		throw apiRefusal(400, "The body isn't valid JSON in UTF-8");
 	}
 	if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
 		throw apiRefusal(400, "The body must be a JSON object");

@@ -15,8 +15,11 @@ export type RequestBody = {
 	readonly form: () => Promise<FormData>;
 	/** The same as far as it was read, to be shown again. */
 	readonly sent: () => SentForm;
-	/** The body as text, up to the limit. */
-	readonly bodyText: () => string;
+	/**
+	 * The body as text, up to the limit.
+	 * @throws if it `isExact` and the body isn't UTF-8; otherwise U+FFFD stands for what can't be read
+	 */
+	readonly bodyText: (isExact?: boolean) => string;
 	/** The maximum length of a field with this name in any form. */
 	readonly mostFor: (name: string) => number;
 };

@@ -90,7 +90,7 @@ export async function createContext(
 		sent: () => sent.form,
 		upload: () => sent.upload,
 		mostFor: maxLengthFor,
-		bodyText: () => new TextDecoder().decode(sent.bytes),
+		bodyText: (isExact) => new TextDecoder("utf-8", { fatal: isExact }).decode(sent.bytes),
 		staticFile: (path) => staticFile(env.ASSETS, settings.origin, path),
 		later: (work) => execution.waitUntil(work),
 		reportFault: (error) =>

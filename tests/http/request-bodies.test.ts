@@ -144,6 +144,27 @@ describe("body limits", () => {
 		expect(fleet.takeErrors()).toEqual([]);
 	});
 
+	it("JSON in another encoding than UTF-8 is 400, and no letter is replaced", async () => {
+		const client = await fleet.as("ada");
+		const sent = (lastName: string, encoding: BufferEncoding, type: string) =>
+			client.request("/api/drivers", {
+				method: "POST",
+				headers: { "Content-Type": type },
+				body: Buffer.from(
+					JSON.stringify({ email: "m@milepost.test", firstName: "Mia", lastName }),
+					encoding,
+				),
+			});
+		for (const type of ["application/json", "application/json; charset=iso-8859-1"]) {
+			const answer = await sent("M\u00fcller", "latin1", type);
+			expect(answer.status).toBe(400);
+			expect(JSON.parse(answer.text)).toEqual({ message: "The body isn't valid JSON in UTF-8" });
+		}
+		const read = await sent("M\u00fcller \ufffd", "utf8", "application/json");
+		expect(read.status).toBe(201);
+		expect(JSON.parse(read.text)).toMatchObject({ lastName: "M\u00fcller \ufffd" });
+	});
+
 	it("JSON that is broken, no object, too deep or has unusable characters is 400 with a message", async () => {
 		const client = await fleet.as("nora");
 		const bodies = [
