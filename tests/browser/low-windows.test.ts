@@ -86,6 +86,7 @@ it("shows the last of the places beside a page in a laptop's window", async () =
 	for (let press = 1; press < count; press++) {
 		await page.keyboard.press("Tab");
 		await expect.poll(() => focused(page)).not.toContain("(hidden)");
+		expect(await page.evaluate(() => scrollY), "the page stays where it is").toBeLessThan(8);
 	}
 	expect(await focused(page)).toContain("Settings");
 });
