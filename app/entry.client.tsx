@@ -39,15 +39,34 @@ const islands: Readonly<Record<string, () => Promise<{ default: ComponentType<ne
 
 const waking = new WeakMap<HTMLElement, Promise<void>>();
 
+/**
+ * An island that says that it is loading (`data-asleep`) offers a button instead while nobody has
+ * asked for it; pressed, as anything in an island, it wakes the island.
+ */
+function setAsleep(mark: HTMLElement, isAsleep: boolean): void {
+	const words = mark.querySelector<HTMLElement>("[data-asleep]");
+	if (!words) return;
+	words.hidden = isAsleep;
+	words.nextElementSibling?.remove();
+	if (!isAsleep) return;
+	const button = document.createElement("button");
+	button.type = "button";
+	button.className = "button button-outline col-start-1 row-start-1 mx-auto";
+	button.append(words.dataset.asleep ?? "");
+	words.insertAdjacentElement("afterend", button);
+}
+
 function hydrate(mark: HTMLElement): Promise<void> {
 	const under = waking.get(mark);
 	const load = islands[mark.dataset.island ?? ""];
 	if (under || !load) return under ?? Promise.resolve();
+	setAsleep(mark, false);
 	const isDone = Promise.all([import("./islands/hydrate.ts"), load()])
 		.then(([{ hydrateIsland }, island]) => hydrateIsland(mark, island.default))
 		.catch((error: unknown) => {
 			// The code can't be loaded now, as offline, or is broken; the HTML it wraps works without it.
 			waking.delete(mark);
+			setAsleep(mark, true);
 			if (!(error instanceof TypeError || error instanceof SyntaxError)) reportError(error);
 		});
 	waking.set(mark, isDone);
@@ -55,8 +74,8 @@ function hydrate(mark: HTMLElement): Promise<void> {
 }
 
 /**
- * Holds a report that is requested before its script has loaded, so that the page can say when it is
- * done. If the script can't be loaded, the form downloads by itself.
+ * Holds a report that is requested before its script has loaded, so that the page can say that it is
+ * being generated, and when it is done. If the script can't be loaded, the form downloads by itself.
  */
 function holdReports(): void {
 	const mark = document.querySelector<HTMLElement>("[data-island=report-download]");
@@ -67,7 +86,11 @@ function holdReports(): void {
 			event.preventDefault();
 			if (form.dataset.isHeld) return;
 			form.dataset.isHeld = "yes";
+			const button = form.querySelector("button");
+			const words = button?.textContent ?? "";
+			button?.replaceChildren("Generating...");
 			void hydrate(mark).then(() => {
+				button?.replaceChildren(words);
 				if (waking.has(mark)) return;
 				delete form.dataset.isHeld;
 				form.submit();
@@ -96,7 +119,8 @@ function wakeIslands(): void {
 		for (const event of ["pointerdown", "keydown", "input", "dragenter"])
 			(mark.closest("form") ?? mark).addEventListener(event, wake);
 		if (mark.dataset.eager !== undefined) wake();
-		else if (!prefersReducedData()) whenIdle(wake);
+		else if (prefersReducedData()) setAsleep(mark, true);
+		else whenIdle(wake);
 	}
 }
 

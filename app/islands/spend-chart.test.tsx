@@ -25,3 +25,10 @@ it("cuts nothing off where credits leave less than the fuel", () => {
 	);
 	expect(html).not.toContain("Cut off");
 });
+
+it("has nothing to choose from where there is one week", () => {
+	const slidersOf = (weeks: Parameters<typeof SpendChart>[0]["weeks"]) =>
+		renderToStaticMarkup(<SpendChart weeks={weeks} />).match(/type="range"/g)?.length ?? 0;
+	expect(slidersOf(others)).toBe(1);
+	expect(slidersOf(others.slice(0, 1))).toBe(0);
+});

@@ -4,7 +4,6 @@
  * drawing is only visual.
  */
 import { useEffect, useRef, useState } from "react";
-import type UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { chartTop } from "../values/chart-top.ts";
 import { fleetUnits } from "../values/fleet-units.ts";
@@ -21,20 +20,13 @@ export type SpendWeek = {
 
 export type SpendChartProps = { readonly weeks: readonly SpendWeek[] };
 
-/**
- * CSS pixels: the drawing's height, its axis of money, and the minimum between two dates below
- * it.
- */
-const HEIGHT = 240;
-const MONEY_AXIS = 56;
-const DATE_SPACE = 64;
-/** How much higher than its bars the drawing is, for the number above the highest. */
-const ROOM = 1.2;
-const FONT = "14px system-ui, sans-serif";
-/** CSS pixels from the top of the drawing to the number, and from a bar's top to where it is broken. */
-const NUMBER_GAP = 4;
-const BREAK = { below: 10, height: 4 } as const;
+const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
+/** What a bar shows: credits that exceed the week's fees don't shorten that of fuel. */
+const drawnOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + Math.max(0, feeCents);
+/** Where the bars end, in whole units of money. */
+const topOf = (weeks: readonly SpendWeek[]) => chartTop(weeks.map(drawnOf)) / 100;
 
+/** Amounts for the axis. */
 const shortFormat = () =>
 	new Intl.NumberFormat("en-US", {
 		style: "currency",
@@ -42,116 +34,6 @@ const shortFormat = () =>
 		notation: "compact",
 		maximumFractionDigits: 1,
 	});
-const totalOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + feeCents;
-/** What a bar shows: credits that exceed the week's fees don't shorten that of fuel. */
-const drawnOf = ({ fuelCents, feeCents }: SpendWeek) => fuelCents + Math.max(0, feeCents);
-/** Where the bars end, in whole units of money. */
-const topOf = (weeks: readonly SpendWeek[]) => chartTop(weeks.map(drawnOf)) / 100;
-
-/** A color of the page in the current scheme, from styles.css. */
-const color = (name: string) =>
-	getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`).trim();
-
-/**
- * Fees are stacked on fuel: the total is drawn first, then fuel over its lower part.
- * @param chosen the marked week, read at each drawing
- * @param choose called with the week under the pointer
- */
-function optionsOf(
-	uplot: typeof UPlot,
-	weeks: readonly SpendWeek[],
-	width: number,
-	chosen: () => number,
-	choose: (week: number) => void,
-): UPlot.Options {
-	const last = weeks.length - 1;
-	const short = shortFormat();
-	const top = topOf(weeks);
-	const bars = uplot.paths.bars?.({ size: [0.7, 56] });
-	const layer = (name: string): UPlot.Series => ({
-		fill: () => color(name),
-		width: 0,
-		points: { show: false },
-		...(bars ? { paths: bars } : {}),
-	});
-	const axis: UPlot.Axis = { font: FONT, stroke: () => color("quiet"), ticks: { show: false } };
-	return {
-		width,
-		height: HEIGHT,
-		// Room for the last date, which is wider than its bar.
-		padding: [8, 16, 0, 0],
-		legend: { show: false },
-		cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
-		scales: {
-			x: { time: false, range: () => [-0.5, last + 0.5] },
-			// From zero, so that the bars are proportional to their numbers.
-			y: { range: () => [0, Math.max(top, 1) * ROOM] },
-		},
-		axes: [
-			{
-				...axis,
-				grid: { show: false },
-				size: 28,
-				splits: ({ bbox }) => {
-					const weeksApart = Math.max(
-						1,
-						Math.ceil((DATE_SPACE * weeks.length) / (bbox.width / devicePixelRatio)),
-					);
-					return weeks.map((_, week) => week).filter((week) => (last - week) % weeksApart === 0);
-				},
-				values: (_, splits) => splits.map((week) => weeks[week]?.begins ?? ""),
-			},
-			{
-				...axis,
-				grid: { stroke: () => color("line"), width: 1 },
-				size: MONEY_AXIS,
-				space: 48,
-				values: (_, splits) => splits.map((amount) => short.format(amount)),
-			},
-		],
-		series: [{}, layer("fees"), layer("fuel")],
-		hooks: {
-			drawClear: [
-				({ ctx, bbox }) => {
-					const step = bbox.width / weeks.length;
-					ctx.fillStyle = color("accent-soft");
-					ctx.fillRect(bbox.left + step * chosen(), bbox.top, step, bbox.height);
-				},
-			],
-			draw: [
-				(plot) => {
-					const { ctx, bbox } = plot;
-					const step = bbox.width / weeks.length;
-					const yOf = (amount: number) => plot.valToPos(Math.min(amount, top), "y", true);
-					for (const [position, week] of weeks.entries()) {
-						if (drawnOf(week) / 100 <= top) continue;
-						ctx.fillStyle = color(position === chosen() ? "accent-soft" : "surface");
-						const y = yOf(top) + BREAK.below * devicePixelRatio;
-						ctx.fillRect(bbox.left + step * position, y, step, BREAK.height * devicePixelRatio);
-					}
-					const week = weeks[chosen()];
-					if (!week) return;
-					const text = formatDollars(totalOf(week));
-					ctx.font = FONT.replace(/^\d+/, (size) => String(Number(size) * devicePixelRatio));
-					ctx.fillStyle = color("ink");
-					ctx.textAlign = "center";
-					ctx.textBaseline = "top";
-					// Whole at either side, where it is wider than its bar.
-					const half = ctx.measureText(text).width / 2;
-					const middle = bbox.left + step * (chosen() + 0.5);
-					const x = Math.max(bbox.left + half, Math.min(middle, bbox.left + bbox.width - half));
-					// Above the highest bar, since it may be wider than its own.
-					ctx.fillText(text, x, bbox.top + NUMBER_GAP * devicePixelRatio);
-				},
-			],
-			setCursor: [
-				({ cursor }) => {
-					if (typeof cursor.idx === "number" && (cursor.left ?? -1) >= 0) choose(cursor.idx);
-				},
-			],
-		},
-	};
-}
 
 function Amount({ label, cents, swatch }: { label: string; cents: number; swatch?: string }) {
 	return (
@@ -172,54 +54,38 @@ function Amount({ label, cents, swatch }: { label: string; cents: number; swatch
 
 export default function SpendChart({ weeks }: SpendChartProps) {
 	const place = useRef<HTMLDivElement>(null);
-	const plot = useRef<UPlot>();
+	const redraw = useRef<() => void>();
 	const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
 	const [chosen, setChosen] = useState(weeks.length - 1);
 	const marked = useRef(chosen);
 
+	// An island stays for as long as its page, so nothing takes the drawing away.
 	useEffect(() => {
-		const box = place.current;
-		if (!box) return;
-		let isGone = false;
-		const redraw = () => plot.current?.redraw();
-		const resize = new ResizeObserver(() =>
-			plot.current?.setSize({ width: box.clientWidth, height: HEIGHT }),
-		);
-		const scheme = matchMedia("(prefers-color-scheme: dark)");
-		import("uplot").then(
-			({ default: uplot }) => {
-				if (isGone) return;
-				const top = topOf(weeks);
-				const toUnits = (cents: (week: SpendWeek) => number) =>
-					weeks.map((week) => Math.min(top, cents(week) / 100));
-				const data: UPlot.AlignedData = [
-					weeks.map((_, week) => week),
-					toUnits(drawnOf),
-					toUnits(({ fuelCents }) => fuelCents),
-				];
-				plot.current = new uplot(
-					optionsOf(uplot, weeks, box.clientWidth, () => marked.current, setChosen),
-					data,
-					box,
-				);
-				resize.observe(box);
-				scheme.addEventListener("change", redraw);
+		import("./spend-drawing.ts").then(
+			({ drawWeeks }) => {
+				if (!place.current) return;
+				const { format } = shortFormat();
+				redraw.current = drawWeeks(place.current, {
+					weeks: weeks.map((week) => ({
+						begins: week.begins,
+						total: formatDollars(totalOf(week)),
+						height: drawnOf(week) / 100,
+						fuel: week.fuelCents / 100,
+					})),
+					top: topOf(weeks),
+					short: format,
+					chosen: () => marked.current,
+					choose: setChosen,
+				});
 				setState("drawn");
 			},
 			() => setState("failed"),
 		);
-		return () => {
-			isGone = true;
-			resize.disconnect();
-			scheme.removeEventListener("change", redraw);
-			plot.current?.destroy();
-			plot.current = undefined;
-		};
 	}, [weeks]);
 
 	useEffect(() => {
 		marked.current = chosen;
-		plot.current?.redraw();
+		redraw.current?.();
 	}, [chosen]);
 
 	const week = weeks[chosen];
@@ -243,7 +109,9 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 			<div className="grid h-60 grid-cols-1 items-center overflow-hidden">
 				<div ref={place} aria-hidden="true" className="col-start-1 row-start-1 h-60 min-w-0" />
 				{isDrawn ? null : (
-					<p className="col-start-1 row-start-1 text-center text-quiet">Loading chart data...</p>
+					<p data-asleep="Show chart" className="col-start-1 row-start-1 text-center text-quiet">
+						Loading chart data...
+					</p>
 				)}
 			</div>
 			{cut.length > 0 ? (
@@ -251,20 +119,22 @@ export default function SpendChart({ weeks }: SpendChartProps) {
 					{`Cut off: ${cut.map((each) => `${each.begins} (${formatDollars(drawnOf(each))})`).join(", ")}.`}
 				</p>
 			) : null}
-			<label className="flex min-h-11 items-center gap-3">
-				<span className="shrink-0 font-semibold">Week</span>
-				<input
-					type="range"
-					min={0}
-					max={weeks.length - 1}
-					step={1}
-					value={chosen}
-					disabled={!isDrawn}
-					aria-valuetext={says}
-					onChange={(event) => setChosen(Number(event.currentTarget.value))}
-					className="me-4 h-11 min-w-0 flex-1"
-				/>
-			</label>
+			{weeks.length > 1 ? (
+				<label className="flex min-h-11 items-center gap-3">
+					<span className="shrink-0 font-semibold">Week</span>
+					<input
+						type="range"
+						min={0}
+						max={weeks.length - 1}
+						step={1}
+						value={chosen}
+						disabled={!isDrawn}
+						aria-valuetext={says}
+						onChange={(event) => setChosen(Number(event.currentTarget.value))}
+						className="me-4 h-11 min-w-0 flex-1"
+					/>
+				</label>
+			) : null}
 		</div>
 	);
 }

@@ -156,14 +156,14 @@ describe("with JavaScript", () => {
 		page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
 		await overview(page);
 		await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
-		const isOfChart = (path: string) => /uPlot|spend-chart/i.test(path);
+		const isOfChart = (path: string) => /spend-/.test(path);
 		const names = new Set(
 			fetched.filter(isOfChart).map((path) => path.replace(/-[\w-]{8}\./, ".")),
 		);
 		expect([...names].sort()).toEqual([
 			"/assets/spend-chart.css",
 			"/assets/spend-chart.js",
-			"/assets/uPlot.esm.js",
+			"/assets/spend-drawing.js",
 		]);
 		for (const path of ["/uber-fees", "/fund-requests", "/drivers"]) {
 			fetched.length = 0;
@@ -175,7 +175,7 @@ describe("with JavaScript", () => {
 
 	it("says so when the chart can't be loaded, and shows the numbers", async () => {
 		const page = await stage.visit({ mayRefuse: true });
-		await page.route("**/assets/uPlot*", (route) => route.fulfill({ status: 404 }));
+		await page.route("**/assets/spend-drawing*", (route) => route.fulfill({ status: 404 }));
 		await overview(page);
 		await page
 			.getByText("The chart couldn't be loaded. See the table below for the figures.")
@@ -190,13 +190,41 @@ describe("with JavaScript", () => {
 		).toContain(`$${fuel(11)}.00`);
 	});
 
+	it.each(["saves data", "couldn't load the chart's code"])(
+		"offers the chart where the browser %s, and draws it when asked",
+		async (why) => {
+			const page = await stage.visit({ mayRefuse: true });
+			const isSaving = why === "saves data";
+			let isGone = !isSaving;
+			if (isSaving)
+				await page.addInitScript(() =>
+					Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
+				);
+			await page.route("**/assets/spend-chart-*.js", (route) =>
+				isGone ? route.fulfill({ status: 404 }) : route.continue(),
+			);
+			await overview(page);
+			const show = page.getByRole("button", { name: "Show chart" });
+			await show.waitFor();
+			expect(await page.getByText("Loading chart data...").isVisible()).toBe(false);
+			isGone = false;
+			const before = (await page.locator("[data-island]").boundingBox())?.height;
+			await show.focus();
+			await page.keyboard.press("Enter");
+			await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
+			expect(await page.getByText("Loading chart data...").count()).toBe(0);
+			expect(await show.count()).toBe(0);
+			expect((await page.locator("[data-island]").boundingBox())?.height).toBe(before);
+		},
+	);
+
 	it("says that the chart is loading until it is drawn", async () => {
 		const page = await stage.visit();
 		let arrive = () => {};
 		const held = new Promise<void>((resolve) => {
 			arrive = resolve;
 		});
-		await page.route("**/assets/uPlot*", async (route) => {
+		await page.route("**/assets/spend-drawing*", async (route) => {
 			await held;
 			await route.continue();
 		});
