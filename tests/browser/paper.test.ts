@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 import { formatDate } from "../../app/values/calendar-date.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo } from "../support/fleet-days.ts";
+import { gather, insertApproved } from "../support/payouts.ts";
 import { insertRequest, requestId } from "../support/requests.ts";
+import type { Sql } from "../support/rows.ts";
 import { dialogOn, giveSession, openStage } from "./browser.ts";
 
 const stage = await openStage();
@@ -81,4 +83,24 @@ it("a list of requests keeps every word of a name whole", async () => {
 		.getByText("Dana Driver")
 		.evaluate((each) => each.getClientRects().length);
 	expect(height).toBe(1);
+});
+
+it("lists of requests and payouts are no wider than a sheet of A4", async () => {
+	const sql: Sql = (query, ...values) => stage.fleet.sql(query, ...values);
+	const cents = 99_999_99;
+	await insertApproved(sql, 2, "dana", cents, {
+		type: "maintenance",
+		amount_cents: cents + 1,
+		approved_amount_cents: cents,
+	});
+	const ada = await stage.fleet.as("ada");
+	const { id } = await gather(ada, { requestIds: [requestId(2)] });
+	const paid = { status: "paid", paidOn: today, reference: "ACH 2026-0042" };
+	expect((await ada.call("PUT", `/api/payouts/${id}`, paid)).status).toBe(200);
+	for (const path of ["/fund-requests", "/payouts?status=paid"]) {
+		const page = await print(path);
+		await page.getByRole("table").first().waitFor();
+		const width = await page.evaluate(() => document.documentElement.scrollWidth);
+		expect(width, path).toBe(PAPER.width);
+	}
 });
