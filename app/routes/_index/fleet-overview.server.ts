@@ -2,6 +2,7 @@
  * What the Fleet Overview shows: the current state of the fleet, its last weeks of spend, and this
  * week's drivers (docs/product.md §2, §9).
  */
+import type { RequestContext } from "../../auth/request-context.ts";
 import type { Results } from "../../db/client.server.ts";
 import { prepareSet } from "../../db/prepared.server.ts";
 import { dateFromDayNumber } from "../../domain/analytics/blocks.ts";
@@ -35,6 +36,7 @@ import {
 	selectSet,
 } from "../../domain/analytics/standings.server.ts";
 import { averageWeeks, groupByWeek, weeksPeriod } from "../../domain/analytics/weeks.ts";
+import type { ReaderContext } from "../../domain/kernel/context.ts";
 import { selectPayoutTotals } from "../../domain/payouts/queries.server.ts";
 import { unpaidOf } from "../../domain/payouts/rules.ts";
 import { countApplications, countDrivers } from "../../domain/people/queries.server.ts";
@@ -42,6 +44,7 @@ import { displayName, formatInitials, shownDriverCode } from "../../domain/peopl
 import { selectSettings } from "../../domain/settings/queries.server.ts";
 import { countQuestions } from "../../domain/settlements/questions.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
+import { firstStepsFrom } from "./first-steps.server.ts";
 
 /** How many drivers with the lowest cost per mile the chart has, and how many over the target. */
 const COST_BARS = 5;
@@ -182,3 +185,23 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 }
 
 export type Overview = Awaited<ReturnType<typeof overviewFrom>>;
+
+/** What the overview shows, with the first steps of a fleet to the administrator who takes them. */
+export async function overviewView(
+	reader: ReaderContext,
+	answers: Found,
+	settings: RequestContext["settings"],
+) {
+	const overview = await overviewFrom(answers, reader);
+	const firstSteps =
+		reader.role === "admin"
+			? await firstStepsFrom({
+					admin: reader,
+					settings,
+					chosen: answers.chosen,
+					people: overview.drivers + overview.applications,
+					ever: overview.ever,
+				})
+			: undefined;
+	return { overview, firstSteps };
+}

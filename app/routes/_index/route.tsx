@@ -9,11 +9,15 @@ import { toViewer } from "../../ui/viewer.ts";
 import { dashboardFrom, dashboardStatements } from "./driver-dashboard.server.ts";
 import { DriverDashboard } from "./driver-dashboard.tsx";
 
-/** Loaded with the first visit of someone who has the overview; drivers never need it. */
-let office: typeof import("./office.ts") | undefined;
-async function loadOffice() {
-	office = await import("./office.ts");
-	return office;
+/** The overview, loaded with an administrator's or accountant's first visit: drivers never need it. */
+let overview: typeof import("./fleet-overview.tsx") | undefined;
+async function loadOverview() {
+	const [view, screen] = await Promise.all([
+		import("./fleet-overview.server.ts"),
+		import("./fleet-overview.tsx"),
+	]);
+	overview = screen;
+	return view;
 }
 
 export const handle = {
@@ -27,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 	const { today } = args.context;
 	const home = await requirePortal(
 		args,
-		async ({ today }) => (await loadOffice()).overviewStatements(today),
+		async ({ today }) => (await loadOverview()).overviewStatements(today),
 		dashboardStatements,
 	);
 	if (home.kind === "visitor") {
@@ -41,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
 			today,
 			dashboard: dashboardFrom(home.answers, home.driver),
 		};
-	const { overviewView } = await loadOffice();
+	const { overviewView } = await loadOverview();
 	return {
 		kind: "office" as const,
 		viewer: toViewer(home.reader),
@@ -56,5 +60,5 @@ export default function Home() {
 	const data = useView<Data>();
 	if (data.kind === "visitor") return <Landing isDeactivated={data.isDeactivated} />;
 	if (data.kind === "driver") return <DriverDashboard {...data} />;
-	return office ? <office.FleetOverview {...data} /> : null;
+	return overview ? <overview.FleetOverview {...data} /> : null;
 }
