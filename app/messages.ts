@@ -64,7 +64,7 @@ export const TOASTS = {
 	payoutCancelFailed: bad("Error", "Failed to cancel the payout"),
 	payoutReopened: good("Payout reopened", "Nothing in it is counted as paid."),
 	payoutReopenFailed: bad("Error", "Failed to reopen the payout"),
-	noDraftsMade: good("No new drafts", "Everyone with anything due has a settlement."),
+	noDraftsMade: good("No new drafts", "No one else has anything due in this week."),
 	draftsFailed: bad("Error", "Failed to make the drafts"),
 	settlementsFailed: bad("Error", "Failed to publish"),
 	settlementVoidFailed: bad("Error", "Failed to void the settlement"),

@@ -92,7 +92,7 @@ describe("/settlements", () => {
 		expect(plain(drafted.text)).toContain("Drafts made 2 drafts to check.");
 		expect(plain(drafted.text)).toContain("Payable $120.00");
 		expect(plain((await makeDrafts()).text)).toContain(
-			"Everyone with anything due has a settlement.",
+			"No new drafts No one else has anything due in this week.",
 		);
 		const all = (await ada.get(`${HERE}&select=all`)).text;
 		const values = boxesIn(all).map(({ value }) => value);
