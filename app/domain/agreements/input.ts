@@ -54,7 +54,7 @@ function firstOfWeek(today: CalendarDate, weekStartsOn: number) {
 	);
 }
 
-/** An optional text, and what it is if it is absent or blank. */
+/** An optional text, with a default if it is absent or blank. */
 const orDefault = (byDefault: string) =>
 	v.pipe(
 		v.optional(v.string(), ""),
@@ -164,7 +164,7 @@ export function newAgreementInput(today: CalendarDate, weekStartsOn: number) {
 			),
 			["thresholdMiles"],
 		),
-		// Where a threshold names no tax year, it is the calendar's.
+		// A threshold without a tax year goes by calendar years.
 		v.transform(({ taxYearStart, ...given }) => ({
 			...given,
 			taxYearStart: taxYearStart ?? (given.thresholdMiles ? TAX_YEAR_STARTS[0] : undefined),

@@ -34,7 +34,7 @@ export const partOf = (cents: number, basisPoints: number): number =>
 /** Business miles of one tax year. */
 export type YearMiles = {
 	readonly miles: number;
-	/** Those of the same tax year before them. */
+	/** Miles earlier in the same tax year. */
 	readonly before: number;
 };
 
@@ -52,11 +52,11 @@ export function milesCents(
 }
 type MileTerms = Pick<Terms, "perMileMills" | "thresholdMiles" | "thereafterMills">;
 
-/** What percentages of fares are taken of. */
+/** The fares that percentages apply to. */
 const faresOf = ({ base }: Pick<Terms, "base">, money: MoneyCents): number =>
 	base === "gross" ? money.fare : money.fare + money.fee + money.tax + money.third_party;
 
-/** The lines of a platform's money; those of nothing are left out. */
+/** The lines of a platform's money; lines of zero are left out. */
 export function moneyLines(terms: Terms, money: MoneyCents): AgreementLine[] {
 	const fares = faresOf(terms, money);
 	const own = partOf(fares, terms.faresBasisPoints);

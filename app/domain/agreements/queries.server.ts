@@ -10,7 +10,7 @@ import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import type { Agreement } from "./rules.ts";
 import { type AgreementCursor, agreementCursors } from "./search.ts";
 
-/** A driver's agreements, the one that starts last first; of one day the last made first. */
+/** A driver's agreements, latest start first, and for one day last made first. */
 export const listAgreementsOf = (build: Builder, driverId: Owner, limit: number) =>
 	build
 		.select()
@@ -19,7 +19,7 @@ export const listAgreementsOf = (build: Builder, driverId: Owner, limit: number)
 		.orderBy(desc(agreements.startsOn), desc(agreements.number))
 		.limit(limit);
 
-/** The one that applies to a driver's week, by any day of it; no row without one. */
+/** The agreement for a driver's week, by any day of it; no row without one. */
 export const selectAgreementFor = (build: Builder, driverId: Owner, day: CalendarDate) =>
 	build
 		.select()

@@ -10,7 +10,7 @@ import type { MoneyCents } from "../statements/money.ts";
 
 export type Agreement = typeof agreements.$inferSelect;
 
-/** What it says of money. */
+/** Its terms about money. */
 export type Terms = Pick<
 	Agreement,
 	| "base"
@@ -62,7 +62,7 @@ export const MAX_DAYS_AHEAD = 366;
 /** Agreements listed on a driver's page, which says so if there are more. */
 export const MAX_SHOWN = 50;
 
-/** Whether business miles pay anything, be it only those beyond a threshold. */
+/** Whether business miles pay anything, even if only beyond a threshold. */
 export const paysMiles = ({
 	perMileMills,
 	thereafterMills,
@@ -80,8 +80,8 @@ export function formatMills(mills: number): string {
 }
 
 /**
- * The agreement that applies to a week: the one that starts last by its first day, and of several
- * that start on that day the one that was made last.
+ * The agreement that applies to a week: the last to start by its first day and, of several that
+ * start on that day, the last one made.
  * @param weekFrom the first day of the week
  */
 export function agreementFor<One extends Pick<Agreement, "startsOn" | "number">>(

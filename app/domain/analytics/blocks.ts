@@ -1,5 +1,5 @@
 /**
- * Makes up a window of calendar dates from the blocks that `block_totals` keeps: 1, 16 or 256 dates,
+ * Composes a window of calendar dates of the blocks that `block_totals` keeps: 1, 16 or 256 dates,
  * each starting on a multiple of its length. A block may reach beyond the window, and what lies
  * outside is taken off again, so a window of a year or less is at most 32 rows and one of ten years
  * 45.
@@ -47,12 +47,12 @@ export function isTakenOff({ days, firstDay }: Block, period: Period): boolean {
 	return middle < first || middle > last;
 }
 
-/** Between which numbers `2 * firstDay + days` is for a block that is added: twice its middle. */
+/** The bounds of `2 * firstDay + days`, twice the middle, for a block that is added. */
 export function middlesIn({ from, to }: Period): { first: number; last: number } {
 	return { first: 2 * dayNumber(from) + 1, last: 2 * dayNumber(to) + 1 };
 }
 
-/** In blocks of one length, or with longer ones between the places nearest to both ends where those start. */
+/** In blocks of one length, with longer ones in between if that takes fewer blocks. */
 function coverDays(first: number, end: number, [days = 1, ...longer]: readonly number[]): Block[] {
 	const direct = adjacent(first, end, days);
 	const [next] = longer;

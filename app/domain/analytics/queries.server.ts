@@ -166,7 +166,7 @@ export type PageOfDrivers = {
 	readonly size?: number | undefined;
 	/** Only active drivers, or only the others. */
 	readonly isActive?: boolean | undefined;
-	/** Where this is false, nobody is read. */
+	/** If this is false, nobody is read. */
 	readonly onlyIf?: SQL | undefined;
 };
 

@@ -49,7 +49,7 @@ function describeExcess(who: string, figures: Figures, thresholds: Thresholds): 
 /** Drivers with miles. */
 const drivingOf = ({ listed, tiers }: Summary) => listed - tiers.none;
 
-/** How many more there are than are named, and their total. */
+/** How many drivers aren't named, and their total. */
 function restOf({ drivers, cents, first }: Group, of: (driver: Performance) => number) {
 	return { drivers: drivers - first.length, cents: cents - sumOf(first, of) };
 }

@@ -57,7 +57,7 @@ export const ZERO_TOTALS: Totals = {
 /** Calendar dates of a week and of a dashboard's month, today's included (docs/product.md §9). */
 export const WEEK_DAYS = 7;
 export const MONTH_DAYS = 30;
-/** At most so many weeks are in the average weekly spend (docs/product.md, 'Numbers, money and dates'). */
+/** The most weeks in the average weekly spend (docs/product.md, 'Numbers, money and dates'). */
 export const AVERAGE_WEEKS = 12;
 /** Number of 'Top Drivers This Week' (docs/product.md §9). */
 export const TOP_DRIVERS = 3;
@@ -86,7 +86,7 @@ export function feeCents({
 	return commissionCents + serviceFeeCents + bookingFeeCents + otherFeeCents;
 }
 
-/** The number of those fees. */
+/** The number of fees. */
 export function feeCount({
 	commissionFees,
 	serviceFeeFees,

@@ -44,7 +44,7 @@ const operator = (database = db): OperatorContext => ({
 /** Recalculates totals, which reads whole tables. */
 const recountAll = () => recount(new Database(bench.d1));
 
-/** Texts that have broken copies elsewhere. */
+/** Texts that have broken copying before. */
 const AWKWARD = [
 	"Łódź ↔ 'quoted' \"double\" `tick`",
 	'line\nline\r\n\ttab, comma; [1,2] {"a":null}',

@@ -10,7 +10,7 @@ import { prepareStore } from "./store.server.ts";
 
 /** People read per trip. */
 const PEOPLE = 200;
-/** It is a fault if a page is found again and again without being moved. */
+/** A page found this many times without being moved is a fault. */
 const MAX_TRIES = 5;
 
 /** Why a run ended: everything is moved, or the nightly export has to finish first. */

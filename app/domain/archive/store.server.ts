@@ -32,7 +32,7 @@ export async function prepareStore(archive: Database): Promise<void> {
 	await archive.batch(indexes(build));
 }
 
-/** Adds the columns that the release which made the table didn't have. Without a table, nothing. */
+/** Adds columns newer than the release that made the table. Without a table, does nothing. */
 export async function completeStore(archive: Database): Promise<void> {
 	const { build } = archive;
 	const { there } = await archive.batch({

@@ -1,16 +1,16 @@
-/** An export, one of whose steps breaks off after some of its parts. */
+/** An export with a step that breaks off after some of its parts. */
 import { expect, it } from "vitest";
 import { contentOf, openExports, TODAY } from "../../../tests/support/nightly-exports.ts";
 
 const { bench, backups, exportOn, restored } = await openExports();
-/** Parts of four that the notices fill: more than one step writes. */
+/** Parts of four notices: more than one step writes. */
 const PARTS = 40;
 await bench.rows(`insert into notices (id, subject, body, created_at)
 	with recursive n(i) as (select 1 union all select i + 1 from n where i < ${4 * PARTS})
 	select 'notice-' || i, 'A notice', 'Its body', 1 from n`);
 const OF_NOTICES = "/tables/notices/";
 
-/** The bucket, which refuses a part of the notices once. */
+/** A bucket that refuses a part of the notices once. */
 function refusing(part: number): R2Bucket {
 	let parts = 0;
 	return new Proxy(backups, {
@@ -26,7 +26,7 @@ function refusing(part: number): R2Bucket {
 
 it("has each row once, though one is removed before the step is taken again", async () => {
 	await expect(exportOn(0, undefined, 4, refusing(30))).rejects.toThrow("R2 is down");
-	// Of the parts that the step has written: those after it begin elsewhere now.
+	// In a part that the step has written: later ones now begin elsewhere.
 	await bench.rows("delete from notices where rowid = ?", 4 * 27);
 	await exportOn(0);
 	expect(await contentOf((await restored()).target)).toEqual(await contentOf(bench));

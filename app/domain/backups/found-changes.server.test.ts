@@ -1,5 +1,5 @@
 /**
- * A backup or an export that runs meanwhile finds what a change does to rows that others left. Every
+ * A backup or an export that runs meanwhile finds what a change does to rows left by others. Each
  * command alone: access-lost.server.test.ts.
  */
 import { expect, it } from "vitest";

@@ -3,10 +3,10 @@ export const ENTRIES = "mileage_logs";
 export const ARCHIVED_ENTRIES = "archived_mileage_logs";
 
 /**
- * Where an entry of the audit names one row and its change touched another, which doesn't refer to
- * it afterwards: a canceled payout frees its requests, and a message sets its request's question. A
- * settlement counts its charges' instalments and carries its driver's earlier ones; and what changes
- * a driver's books marks the driver.
+ * Changes whose audit entry names one row and which touch another that doesn't refer to it
+ * afterwards: a canceled payout frees its requests, and a message sets its request's question. A
+ * settlement counts its charges' instalments and carries its driver's earlier ones; and any change
+ * to a driver's books marks them.
  */
 export const CHANGED_ALONG = [
 	{ table: "payout_requests", named: "payout_id", touched: "request_id" },

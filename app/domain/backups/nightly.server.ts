@@ -42,7 +42,7 @@ const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 const STATE = v.object({
 	date: v.string(),
 	startedAt: v.number(),
-	/** The last migration then: another one changes the tables, or their columns. */
+	/** The last migration at the start: a newer one changes tables or columns. */
 	migration: v.string(),
 	/** The audit's position before the first row was read. */
 	since: v.number(),
@@ -113,7 +113,7 @@ export async function nightlyExport(
 
 type Taken = { readonly next: State | undefined; readonly counts: ExportCounts };
 
-/** After a restore a day's export is made again, of rows in other places: none of the old parts may stay. */
+/** After a restore the export is made again, with rows in other places: no old part may stay. */
 async function begin({ db, now }: SystemContext, backups: R2Bucket, date: string): Promise<State> {
 	await dropExport(backups, date);
 	const { end, applied } = await db.batch({
@@ -192,7 +192,7 @@ async function takeRows(
 				})),
 			)),
 		],
-		// Those that were put back are copied now; where many are missing, some of them each night.
+		// Files that were put back are copied now; if many are missing, some of them each night.
 		missing: [
 			...(missed?.slice(RECEIPTS_PER_RUN) ?? []),
 			...(await copyMissed(db, receipts, backups, missed?.slice(0, RECEIPTS_PER_RUN) ?? [])),

@@ -41,8 +41,8 @@ export async function writePart(
 }
 
 /**
- * A table's existing parts, in the order of their rows. One that begins within another was left by a
- * step that broke off: when it was taken again, its parts began at other rows.
+ * A table's existing parts, in the order of their rows. One that begins within another was left by
+ * a step that broke off: when it ran again, its parts began at other rows.
  */
 export async function listParts(bucket: R2Bucket, date: string, table: Table): Promise<Part[]> {
 	const parts: Part[] = [];
@@ -145,7 +145,7 @@ export async function dropOldExports(bucket: R2Bucket): Promise<void> {
 	for (const date of dates.filter((each) => !kept.has(each))) await dropExport(bucket, date);
 }
 
-/** Removes all that there is of a date's export. */
+/** Removes everything of a date's export. */
 export async function dropExport(bucket: R2Bucket, date: string): Promise<void> {
 	// The manifest first: without it, what is left is no export.
 	await bucket.delete(`${folderOf(date)}manifest.json`);

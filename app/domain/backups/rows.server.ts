@@ -19,7 +19,7 @@ export type Table = {
 	readonly name: string;
 	/** The columns that can be written. */
 	readonly columns: readonly string[];
-	/** By these, a row that a change touched is found again. */
+	/** They identify a row that a change touched. */
 	readonly idColumns: readonly string[];
 };
 
@@ -130,7 +130,7 @@ export function selectAudited(build: Builder, after: number, limit: number) {
 export const auditEnd = (build: Builder) =>
 	build.all<{ id: number }>(sql`select coalesce(max(id), 0) as id from audit_events`);
 
-/** Everyone's and the fleet's: found by person, as the key of the totals begins with one. */
+/** Everyone's and the fleet's, by person, because the totals' key begins with one. */
 export const allTimeTotals = (build: Builder) =>
 	build.all<Record<string, unknown>>(sql`select ${sql.raw(ALL_TIME_COLUMNS)}
 		from (select '' as id union all select id from users) as people

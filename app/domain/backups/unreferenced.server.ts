@@ -13,7 +13,7 @@ const NOTES = "unreferenced/";
 /** Copies checked per run, and how many of them are acted on. */
 const PAGE = 500;
 const MAX_COPIES = 100;
-/** Longer than the 30 days that D1 can be taken back, which may bring a receipt back. */
+/** Longer than D1's 30 days of Time Travel, which may bring a receipt back. */
 const NOTED_DAYS = 35;
 
 /** What a run has removed, and the key after which the next one starts; none after the last one. */

@@ -46,7 +46,7 @@ export function newChargeInput(today: CalendarDate) {
 				v.optional(v.string(), ""),
 				v.trim(),
 				v.nonEmpty(CHARGE_FIELDS.kind.missing),
-				// `fuel card` as in words, `fuel_card` as fees' categories are written.
+				// `fuel card` as in prose, `fuel_card` as in fees' categories.
 				v.transform((text) => text.replace(/[ _]/g, "-")),
 				v.picklist(KINDS, CHARGE_FIELDS.kind.missing),
 			),

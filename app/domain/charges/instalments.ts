@@ -1,6 +1,6 @@
 /**
- * A charge's instalments: one a week, the first in the week of its date. Each is the whole cents of
- * its part, and the last has those left over.
+ * A charge's instalments: one a week, the first in the week of its date. Each is its part in whole
+ * cents, and the last has the cents left over.
  */
 import { type CalendarDate, daysBetween, formatRecentDay } from "../../values/calendar-date.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -16,7 +16,7 @@ export type Instalment = {
 
 type Divided = Pick<Charge, "chargedOn" | "amountCents" | "direction" | "instalments">;
 
-/** The place of a week among the charge's, the first being 0. */
+/** A week's place among the charge's weeks, from 0. */
 function placeOf(
 	{ chargedOn }: Pick<Charge, "chargedOn">,
 	weekFrom: CalendarDate,
@@ -26,7 +26,7 @@ function placeOf(
 }
 
 /**
- * What is due of a charge in a week; nothing before its first and after its last.
+ * What is due of a charge in a week; nothing before its first or after its last.
  * @param weekFrom the first day of the week
  * @param weekStartsOn the weekday of that day, 0 for Sunday
  */

@@ -22,7 +22,7 @@ const whyNotRecorded = answersIn<ReasonsOf<Exclude<AddChargeRefusal, UploadRefus
 	}),
 });
 
-/** The day's receipts of a driver are counted, whoever sends them. */
+/** A driver's receipts of the day count, whoever sends them. */
 const TODAY = {
 	filesToday: "This driver has 50 receipts from today already. Add the receipt tomorrow.",
 	bytesToday: "This driver has 200 MB of receipts from today already. Add the receipt tomorrow.",

@@ -18,7 +18,7 @@ import {
 	TYPE_LABELS,
 } from "./rules.ts";
 
-/** What a question for the receipt calls it. */
+/** What a question calls the receipt. */
 const RECEIPT_WORDS = /\b(receipt|invoice|photo|picture)s?\b/i;
 
 type Row = RequestWithPeople & { readonly receipt: { readonly fileName: string } | null };
@@ -67,7 +67,7 @@ export function toRequestView(
 				: undefined,
 		question: questionBadge(request),
 		thread: describeThread({ thread }, timeZone),
-		/** Whether the last message is a question for the receipt. */
+		/** Whether the last message asks for the receipt. */
 		asksForReceipt: request.question === "asked" && RECEIPT_WORDS.test(thread?.at(-1)?.text ?? ""),
 		/** The key of the answer form, if the driver may answer. */
 		answerKey: isPending && request.question !== null ? crypto.randomUUID() : undefined,

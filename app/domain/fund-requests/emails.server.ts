@@ -160,7 +160,7 @@ export function queueReceiptAnswerEmails(
 	);
 }
 
-/** Whether the email about a request's decision is being sent or was, so that its driver may know. */
+/** Whether the email about a request's decision was or is being sent, so its driver may know. */
 export const isDecisionTold = sql`exists (select 1 from mails
 	where mails.about_id = fund_requests.id and mails.kind = 'request-decided' and ${MAY_BE_TOLD}
 		and mails.created_at >= fund_requests.decided_at)`;

@@ -2,7 +2,7 @@
 import type { FormFields } from "../../values/form-field.ts";
 import { REQUIRED_FIELDS } from "../../values/required.ts";
 
-/** Stands where no type is chosen yet. */
+/** Shown while no type is chosen. */
 export const CHOOSE_TYPE = "Choose a type";
 
 /** Submit New Fund Request. */

@@ -19,12 +19,12 @@ export type IndexChoice = {
 
 const { amountCents, status, type, driverId, createdAt, question, payoutId } = fundRequests;
 
-/** The bands as the index `requests_by_band` has them. */
+/** The bands' numbers in the index `requests_by_band`. */
 const BAND_NUMBERS = { "0-50": 0, "50-100": 1, "100+": 2 } as const satisfies Record<
 	AmountBand,
 	number
 >;
-/** The same as ranges, in cents: from above the first up to the second. */
+/** Their ranges in cents: above the first, up to the second. */
 const BAND_RANGES = {
 	"0-50": [0, 5000],
 	"50-100": [5000, 10_000],
@@ -74,7 +74,7 @@ function conditions({ filters }: RequestSearch) {
 						indexed: sql`(${payoutId} is null) = 0 and ${payoutId} is not null`,
 						rest: sql`+${payoutId} is not null`,
 					}),
-		/** No index of requests has the state of their payouts. */
+		/** No index of requests includes their payouts' states. */
 		paidOrOpen:
 			filters.payment && filters.payment !== "unpaid"
 				? { indexed: undefined, rest: inPayout }
@@ -102,8 +102,8 @@ function conditions({ filters }: RequestSearch) {
 type Conditions = ReturnType<typeof conditions>;
 
 /**
- * The filters that one index covers together, and its name: rarest first. A driver has fewer requests
- * than the fleet has unpaid ones, or ones without a receipt.
+ * The filters that one index covers together, and its name: rarest first. A driver has fewer
+ * requests than the fleet has unpaid ones or ones without a receipt.
  */
 function servedTogether(
 	all: Conditions,

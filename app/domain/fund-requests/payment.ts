@@ -29,7 +29,7 @@ export const describePaid = (
 		? `Paid ${formatRecentDay(payout.paidOn, today)}`
 		: undefined;
 
-/** The same with the payout: `Paid Nov 24 · PO-000012`. */
+/** With the payout: `Paid Nov 24 · PO-000012`. */
 export function describePayment(
 	payout: PayoutOfRequest | null,
 	today: CalendarDate,

@@ -29,7 +29,7 @@ export type DuplicateReceipt = { readonly id: string; readonly number: number };
 
 /** A request with its people, and its receipt's name and type. */
 export type ListedRequest = Awaited<ReturnType<typeof selectListed>>[number];
-/** The same with what is unusual about it. */
+/** Also with what is unusual about it. */
 export type FlaggedRequest = Awaited<ReturnType<typeof selectFlagged>>[number];
 
 /**
@@ -98,9 +98,9 @@ const TWIN =
 	group by ${duplicates.sha256})`.mapWith(JSON.parse);
 
 /**
- * Whether a pending request is for fuel that its driver's agreement pays with the miles, all of them
- * or those beyond its threshold: the one in force on the day the money was spent, or else asked for.
- * Of any other request false.
+ * Whether a pending request is for fuel that its driver's agreement pays with the miles, all of
+ * them or those beyond its threshold: the agreement in force when the money was spent, or else
+ * requested. Otherwise false.
  */
 const IS_PAID_BY_MILE =
 	sql`coalesce(iif(${fundRequests.status} = 'pending' and ${fundRequests.type} = 'gas',
@@ -139,7 +139,7 @@ export const selectListed = (build: Builder) =>
 		.leftJoin(payouts, eq(payouts.id, fundRequests.payoutId))
 		.leftJoin(receipts, eq(receipts.id, fundRequests.receiptId));
 
-/** The same with what is unusual about them, which takes two more queries for each. */
+/** Also with what is unusual about them, which takes two more queries for each. */
 export const selectFlagged = (build: Builder) =>
 	build
 		.select({ ...LISTED, twin: TWIN, isPaidByMile: IS_PAID_BY_MILE })

@@ -64,7 +64,7 @@ export const whyNotSubmitted = answersIn<ReasonsOf<SubmitRefusal>>({
 			reason: "nothing-to-amend",
 		},
 	}),
-	// Only a form asks, and says there what pressing the button again does.
+	// Only a form asks, and says what pressing the button again does.
 	"ask-again": ({ minutes }) => ({
 		status: 409,
 		message: duplicateQuestion(minutes),

@@ -56,8 +56,8 @@ export function selectLatestOfDriver(build: Builder, opened: RequestReference | 
 }
 
 /**
- * The longest that the setting can be: what it was when a request was flagged isn't stored, and a
- * flag outlives a change of it.
+ * The setting's maximum: its value when a request was flagged isn't stored, and a flag outlives a
+ * change of the setting.
  */
 const SAME_REQUEST_MS = 60_000 * LIMITS.sameRequestMinutes[1];
 

@@ -17,9 +17,9 @@ export type FundRequest = typeof fundRequests.$inferSelect;
 export const effectiveCents = sql<number>`coalesce(${fundRequests.approvedAmountCents}, ${fundRequests.amountCents})`;
 
 /**
- * A request's place in the order of time, or of amounts. The last column of each list is the number,
- * which takes three bytes of an index where the id takes 36; a position in a URL names the id. The
- * maximum of one row lets SQLite use all columns of the place.
+ * A request's place by time or by amount. The last column of each list is the number, which takes
+ * three bytes of an index where the id takes 36; a position in a URL names the id. The maximum of
+ * one row lets SQLite use all columns of the place.
  */
 export const placeOf = ({ createdAt, id }: { createdAt: number; id: string }, cents?: number) =>
 	sql`(select ${cents === undefined ? sql`` : sql`${cents}, `}${createdAt}, max(place.number)

@@ -55,11 +55,11 @@ export const STATUS_TONES = {
 export const RECEIPT_EXPECTED_ABOVE_CENTS = 7500;
 /** How many days before today a driver may have spent what they ask for. */
 export const MAX_SPENT_DAYS = 366;
-/** A request is late if it was asked more than this many days after the money was spent. */
+/** A request is late if it was made more than this many days after the money was spent. */
 const LATE_AFTER_DAYS = 60;
 export const LATE = "Late";
 
-/** Whether a request was asked long after the money was spent. */
+/** Whether a request was made long after the money was spent. */
 export const isLateRequest = ({
 	spentOn,
 	requestedOn,

@@ -196,7 +196,7 @@ export function historyPage(
 /** How many approved requests of a window are added up. */
 export const MAX_ADDED = 500;
 
-/** What was paid of the approved requests of a window, and what is to be paid. */
+/** What was paid of a window's approved requests, and what is to be paid. */
 export function selectPaid(
 	build: Builder,
 	driverId: Owner,

@@ -1,5 +1,5 @@
 /**
- * Nobody writes anything after they were deactivated, however far their request had come.
+ * Nobody writes anything after being deactivated, however far their request had come.
  * `npm run torture -- access` runs the long version.
  */
 import { readdirSync } from "node:fs";
@@ -448,8 +448,8 @@ afterAll(() => {
 });
 
 /**
- * Runs a command of someone who was admitted and is then deactivated: first certainly before the
- * command, then at the same time, repeatedly.
+ * Runs a command of someone who was admitted and is then deactivated: first definitely before the
+ * command, then repeatedly at the same time.
  */
 async function play(
 	name: CastName,

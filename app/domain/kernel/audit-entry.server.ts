@@ -11,7 +11,7 @@ import type { AuditAction } from "./audit-kinds.ts";
 import type { AuditActor, SystemContext } from "./context.ts";
 
 export type AuditEntry = {
-	/** A verb such as `driver.approve` or `mileage.void`; SQL over the row where the row decides. */
+	/** A verb such as `driver.approve` or `mileage.void`; SQL over the row if the row decides. */
 	readonly action: AuditAction | SQL;
 	/** The kind of row: `user`, `mileage-log`. */
 	readonly entity: string;

@@ -1,6 +1,6 @@
 /**
  * The rows of a list that have changed since a moment, found through the audit, so that no table
- * pays an index for it. They come in the order of their changes, the earliest first.
+ * needs an index for it. They come in the order of their changes, earliest first.
  */
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -36,7 +36,7 @@ export type ChangeSource = {
 	readonly moves?: string;
 };
 
-/** A row of the audit's own id. */
+/** The row with the audit's id. */
 export const isItself = (entity: string): ChangeLink => ({
 	entity,
 	rows: sql`changed_row.id = entry.entity_id`,
@@ -44,8 +44,8 @@ export const isItself = (entity: string): ChangeLink => ({
 });
 
 /**
- * Rows that show their driver's name, which one invited without it gives at the first sign-in, or had
- * texts of a driver who was pseudonymized.
+ * Rows that show the name of a driver, who may only give it at the first sign-in, or had texts of
+ * one who was pseudonymized.
  */
 export const isOfRenamed: ChangeLink = {
 	entity: "user",
@@ -65,8 +65,8 @@ export type ChangeCursor = CursorOf<{ at: "number"; entry: "number"; row: "numbe
 /** After all rows of an entry. */
 const LAST_ROW = 999_999_999_999_999;
 /**
- * Entries of the audit that are looked at for a page, whatever they are about: fewer where the
- * answer is a single page.
+ * Audit entries that are looked at for a page, whatever they are about: fewer if the answer is a
+ * single page.
  */
 const LOOKED_AT = { page: 500, stream: 10_000 } as const;
 

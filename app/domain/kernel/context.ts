@@ -47,9 +47,9 @@ export type AuthenticatedContext = {
 	readonly waiting?: Waiting | undefined;
 	/** Reports a logged fault to `ERROR_WEBHOOK`. */
 	readonly reportFault: (error: unknown) => void;
-	/** Makes the error that a command throws when this person lost access during the request. */
+	/** Makes the error that a command throws if this person lost access during the request. */
 	readonly accessLost: () => Promise<unknown>;
-	/** Makes the error that a command throws when they have changed too much in the last hour. */
+	/** Makes the error that a command throws if they have changed too much in the last hour. */
 	readonly tooMany: () => unknown;
 };
 

@@ -119,8 +119,8 @@ export async function createOnce<
 	const creation = {
 		...(first as Statements | undefined),
 		...(replaces ? replacement(actor, table, id, replaces, accepted) : {}),
-		// The facts no longer hold once the old row is changed; that it was changed for this row shows
-		// that they did.
+		// The facts no longer hold once the old row is changed; its change for this row shows that they
+		// did.
 		insert: build.run(
 			insertSql(
 				table,
@@ -145,7 +145,7 @@ export async function createOnce<
 		const answers = answered as unknown as Results<S>;
 		const [row] = answered.made as Row<R>[];
 		if (row) return { kind: "created", row, answers };
-		// Finding out why it wasn't made costs as much as making it, so it has a trip of its own.
+		// Finding out why it wasn't made costs as much as making it, so that is a separate trip.
 		const why = await actor.db.batch({
 			facts: build.all<Found<F> & BasicFacts>(
 				sql`select *, (${isAccepted}) as isAccepted from ${facts}`,
@@ -164,7 +164,7 @@ export async function createOnce<
 	}
 }
 
-/** How often a creation is attempted if what stood in its way is gone by the time it is looked for. */
+/** How often a creation is attempted if what prevented it is gone by the time it is looked for. */
 const TRIES = 3;
 
 /** The facts of every creation. */
@@ -176,8 +176,8 @@ type BasicFacts = {
 };
 
 /**
- * The facts as one row to select from. The limit keeps SQLite from writing a fact's SQL wherever its
- * name stands, and so from working it out as often.
+ * The facts as one row to select from. The limit keeps SQLite from inlining a fact's SQL wherever
+ * its name is used, and evaluating it each time.
  */
 function factsSql(facts: Facts): SQL {
 	const named = Object.entries(facts).map(

@@ -42,12 +42,10 @@ const wholeIn = ([least, most]: Limits) =>
 const entries = {
 	/** The fleet's name. The default is the variable APP_NAME. */
 	fleetName: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_FLEET_NAME)), "Milepost"),
-	/** What every amount and distance is in, fixed with the first one: nothing is ever converted. */
+	/** The unit of every amount and distance, fixed with the first: nothing is ever converted. */
 	currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), DEFAULT_UNITS.currency),
 	distanceUnit: v.optional(v.picklist(DISTANCE_UNITS), DEFAULT_UNITS.distanceUnit),
-	/**
-	 * Whether a fleet that has amounts may still choose them, once: they are from before it could.
-	 */
+	/** Whether a fleet with amounts from before it could choose units may still choose them, once. */
 	unitsOpen: v.optional(v.boolean(), false),
 	/** Cost per mile, in cents: under the first Excellent, under the second Good. */
 	excellentUnderCents: v.optional(wholeIn(LIMITS.perMile), 85),
@@ -84,9 +82,9 @@ const entries = {
 	 * standard chart of accounts.
 	 */
 	settlementAccountCode: v.optional(v.string(), "310"),
-	/** The tax rate of those lines in Xero's file, by its name there; '' leaves it out. */
+	/** The lines' tax rate in Xero's file, by its name there; '' leaves it out. */
 	taxType: v.optional(v.string(), "Tax Exempt (0%)"),
-	/** Their tax code in QuickBooks' file; '' leaves it out, as companies in the United States do. */
+	/** Their tax code in QuickBooks' file; '' leaves it out, as US companies do. */
 	quickbooksTaxCode: v.optional(v.string(), ""),
 	/** The first day of the weeks in which drivers are settled; fixed with the first settlement. */
 	weekStartsOn: v.optional(v.picklist(WEEK_STARTS), "monday"),

@@ -4,7 +4,7 @@
  */
 /** A limit, who counts it, and for whom. */
 type Limit = {
-	/** How many; none where each use needs something that is used up by it. */
+	/** How many; absent if each use consumes what it needs. */
 	readonly count?: number;
 	readonly per: string;
 	readonly counted: "database" | "Cloudflare" | "entry" | "isolate";

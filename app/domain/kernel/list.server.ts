@@ -1,6 +1,6 @@
 /**
- * A list of the API, page by page in its own order, or as what has changed in it since a moment: the
- * statements of a page, and the page that their answers make.
+ * A list of the API, page by page in its own order, or as what has changed in it since a moment: a
+ * page's statements, and the page made from their results.
  */
 import type { SQL } from "drizzle-orm";
 import type { Builder, Database, Statement } from "../../db/client.server.ts";
@@ -42,7 +42,7 @@ export type ListSource<Row, Cursor extends object> = {
 	};
 };
 
-/** What is asked of a list: a page, all of it, or what has changed since a moment. */
+/** What a caller asks for: a page, the whole list, or changes since a moment. */
 export type ListAsk = {
 	readonly limit: number | undefined;
 	readonly size: number;

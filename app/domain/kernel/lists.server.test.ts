@@ -1,6 +1,6 @@
 /**
- * A program that asks every list what has changed since it last asked has the same rows as one that
- * reads the whole lists, whatever happens in between. `npm run torture -- lists` runs the long
+ * A program that asks every list for changes since its last call ends up with the same rows as one
+ * that reads whole lists, whatever happens in between. `npm run torture -- lists` runs the long
  * version.
  */
 import { describe, expect, it } from "vitest";

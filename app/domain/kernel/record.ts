@@ -6,7 +6,7 @@
 import { toDecimal } from "../../values/money.ts";
 
 export type Column = Described & (Typed | { readonly isTyped?: undefined });
-/** Whoever makes the row types it, under its name in JSON: nobody else's, so it is exported. */
+/** Typed by the row's creator, under its name in JSON: it is theirs, so it is exported. */
 type Typed = {
 	readonly isTyped: true;
 	readonly wire: string;
@@ -19,12 +19,12 @@ type Described = {
 	 * neither.
 	 */
 	readonly personal: "text" | "figure" | "hash" | "none";
-	/** Its name in JSON; without one the API hasn't got it. */
+	/** Its name in JSON; without one the API leaves it out. */
 	readonly wire?: string;
 	/** Its name in the files of someone's data, if not its own. */
 	readonly file?: string;
 	/**
-	 * What JSON and files show, if not what is stored; `name` is that of the person with this id, and
+	 * What JSON and files show, if not what is stored; `name` is the name of the person with this id,
 	 * `percent` is stored in hundredths.
 	 */
 	readonly as?: "moment" | "dollars" | "percent" | "flag" | "name";

@@ -1,13 +1,13 @@
 /**
  * How SQL writes what people read, for texts that are composed in the statement that stores them.
- * Tests keep each the same as its function in TypeScript.
+ * Tests keep each in step with its TypeScript function.
  */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { fleetSign } from "../../values/fleet-units.ts";
 
 /**
- * Cents as `$1,234.50`, as `formatDollars` does. The sign is looked up when a statement is written,
- * so that a constant may have it; a prepared one would keep it.
+ * Cents as `$1,234.50`, as `formatDollars` does. The sign is looked up when a statement is built,
+ * so that a constant may use this; a prepared one would keep it.
  */
 export const dollarsOf = (cents: SQLWrapper): SQLWrapper => ({
 	getSQL: () =>

@@ -3,7 +3,7 @@ import type { AuthenticatedContext } from "./context.ts";
 
 /**
  * Cleans up once the change is made. A failure doesn't fail the request, which would then say that
- * nothing was changed: what is left behind is swept.
+ * nothing was changed: leftovers are swept later.
  */
 export async function tidyUp(
 	{ requestId, reportFault }: Pick<AuthenticatedContext, "requestId" | "reportFault">,

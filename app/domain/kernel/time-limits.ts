@@ -1,7 +1,7 @@
-/** How long things can be taken back, and how long they last. */
+/** How long things can be undone, and how long they last. */
 
 /**
- * How long whoever decided a request, or marked a payout as paid, can undo that silently, and its
+ * How long whoever decided a request or marked a payout as paid can undo that silently, and its
  * emails wait, in milliseconds: 10 minutes.
  */
 export const UNDO_WINDOW_MS = 600_000;

@@ -33,7 +33,7 @@ export type Transition<T extends BusinessTable, R extends Statement, S extends S
 	readonly set: SQLiteUpdateSetSource<T>;
 	/** How the audit records each changed row; its SQL sees the row before the change. */
 	readonly audit: AuditEntry;
-	/** Whether it is never refused for its number, because each uses up what it needs. */
+	/** Whether no limit applies, because each change consumes what it needs. */
 	readonly isUnlimited?: true;
 	/** Statements before the change, such as the row of a file. */
 	readonly first?: S;

@@ -76,7 +76,7 @@ function refusedSince({ pause }: Handled, now: number) {
 	return now - since >= REFUSED_TOO_LONG_MS ? { refusedSince: since } : {};
 }
 
-/** Hands over what was claimed, in one call if it is one batch. */
+/** Hands over what was claimed, a batch in one call. */
 async function send(transport: Transport, claimed: readonly Mail[]): Promise<readonly Sent[]> {
 	const messageOf = (mail: Mail) => ({
 		to: mail.address,
@@ -108,8 +108,8 @@ async function send(transport: Transport, claimed: readonly Mail[]): Promise<rea
 
 /**
  * Handles messages that were lost while sending: retried if the provider knows their key, otherwise
- * held. What is over and old reminders are cancelled, so that a provider that comes back, or is first
- * set up, doesn't find months of them.
+ * held. Obsolete emails and old reminders are cancelled, so a provider that comes back, or is first
+ * set up, doesn't get months of them.
  */
 function settle(build: Builder, isRepeatable: boolean, now: number) {
 	const isLost = sql`status = 'sending' and send_after < ${now - SEND_TIMEOUT_MS}`;
@@ -141,10 +141,10 @@ function settle(build: Builder, isRepeatable: boolean, now: number) {
 }
 
 /**
- * Claims what comes next. What may have been accepted already comes first, with everything that was
- * handed over in the same call: while a provider doesn't answer, few messages are in doubt. Then
- * what has waited longest; reminders are sent when nothing else is due, since thousands of them must
- * not delay a decision.
+ * Claims what comes next. What may have been accepted already comes first, with everything handed
+ * over in the same call, so few messages are in doubt while a provider doesn't answer. Then what
+ * has waited longest; reminders are sent when nothing else is due, since thousands of them must not
+ * delay a decision.
  */
 function claim(build: Builder, isBatch: boolean, now: number) {
 	const most = isBatch ? MAX_PER_BATCH : 1;

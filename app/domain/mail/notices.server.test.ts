@@ -23,7 +23,7 @@ const ada = (minutes: number) => bench.admin("ada", at(minutes));
 const gather = (minutes: number) => gatherNotices(db, at(minutes));
 
 let number = 7000;
-/** Dana's request of noon. */
+/** Dana's request at noon. */
 async function asked() {
 	const id = await insertRequest(bench.rows, ++number, "dana", { created_at: NOON });
 	await db.batch({ note: noteNewRequest(build, id, "Dana Driver", NOON) });

@@ -32,8 +32,8 @@ export function insertNotice(
 }
 
 /**
- * A notice about a request that was decided or withdrawn, or an applicant who was decided about: there
- * is nothing to review.
+ * A notice about a request that was decided or withdrawn, or about a decided application: there is
+ * nothing to review.
  */
 const IS_REVIEWED = sql`(exists (select 1 from fund_requests
 		where fund_requests.id = substr(notices.id, length('new-request:') + 1)

@@ -86,7 +86,7 @@ class Killed extends Error {}
 describe("960 emails over a day without a provider", () => {
 	it.each([
 		["503", new MailFault("later", "The email provider returned 503"), true, 960],
-		// One by one, a quarter of them shows as much in a quarter of the time.
+		// One by one, a quarter shows as much in a quarter of the time.
 		[
 			"an expired key, and no call for several",
 			new MailFault("later", "401"),
@@ -143,7 +143,7 @@ describe("960 emails over a day without a provider", () => {
 		await queue(NOON, 300);
 		let now = NOON;
 		for (let run = 0; run < 400 && ((await left("queued")) || (await left("sending"))); run++) {
-			// At fault for the first hours; later it answers now and then.
+			// At fault for the first hours; later it answers at times.
 			provider.fault = run < 20 || dice.below(4) === 0 ? new MailFault("later", "503") : undefined;
 			lives = dice.below(60);
 			await deliverMail(
@@ -219,7 +219,7 @@ describe("messages in one call", () => {
 		await deliver(provider, NOON + 5 * MINUTE);
 		expect(await left("sent")).toBe(15);
 		expect([...provider.taken.values()]).toEqual(Array(15).fill(1));
-		// With one of them canceled meanwhile, the provider tells that the call isn't the same.
+		// With one of them canceled meanwhile, the provider sees that the call differs.
 		await begin();
 		await queue(NOON, 13);
 		accepted = 0;

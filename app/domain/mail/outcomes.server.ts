@@ -164,8 +164,7 @@ function fateOf(
 }
 
 /**
- * One that no longer applies is cancelled instead, as it would have been if it hadn't been on its
- * way.
+ * An email that no longer applies is cancelled instead, as it would have been if not on its way.
  */
 function faultStatements(
 	build: Builder,
@@ -215,7 +214,7 @@ function faultStatements(
 /** How many messages are released at once. */
 const MAX_RELEASED = 1000;
 
-/** Makes due what only waits because the provider was at fault. */
+/** Makes due what waits only because the provider was at fault. */
 function release(build: Builder, now: number) {
 	return build.run(sql`update mails set send_after = ${now} where id in (
 		select id from mails where status = 'queued' and send_after > ${now}

@@ -1,5 +1,5 @@
 /**
- * Emails that nothing cancels when they are over: somebody has come without their invitation, a
+ * Emails that nothing cancels once they are obsolete: someone came without the invitation, a
  * question was answered or its request decided, an applicant was approved after all.
  */
 import { beforeEach, describe, expect, it } from "vitest";

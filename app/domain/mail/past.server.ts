@@ -1,4 +1,4 @@
-/** Failed email that no longer applies, and that nobody can do anything about. */
+/** Failed email that no longer applies, and that nobody can act on. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { mails } from "../../db/schema.ts";
@@ -6,7 +6,7 @@ import { UNDO_WINDOW_MS } from "../kernel/time-limits.ts";
 import { isPast } from "./commands/send-again.server.ts";
 import { MAX_CANCELLED } from "./rules.ts";
 
-/** Undoing what overtook a reopening or a question makes its email right again, while that is possible. */
+/** While it can be undone, what overtook a reopening or question may make its email right again. */
 const mayBeUndone = (now: number): SQL => sql`case ${mails.kind}
 	when 'payout-reopened' then exists (select 1 from payouts
 		where payouts.id = ${mails.aboutId} and paid_at > ${now - UNDO_WINDOW_MS})
@@ -14,8 +14,8 @@ const mayBeUndone = (now: number): SQL => sql`case ${mails.kind}
 		from fund_requests where fund_requests.id = ${mails.aboutId} and decided_at > ${now - UNDO_WINDOW_MS}) end`;
 
 /**
- * Cancels what failed for certain and can't be resent, the oldest first, so that it isn't counted and
- * listed as if somebody had to do something about it.
+ * Cancels what failed for certain and can't be resent, the oldest first, so that it isn't counted
+ * and listed as if someone had to act on it.
  */
 export const cancelPastMails = (build: Builder, now: number, when: SQL = sql`1`) =>
 	build

@@ -1,4 +1,4 @@
-/** What the screen of the emails reads while thousands wait and have failed: D1 counts the rows. */
+/** What the emails screen reads while thousands wait or have failed: D1 counts the rows. */
 import { expect, it } from "vitest";
 import { openDatabase } from "../../../tests/support/database.ts";
 import { numbered } from "../../../tests/support/large-week.ts";

@@ -10,7 +10,7 @@ import type { MailCursor, MailSearch } from "./search.ts";
 /** Emails per page. */
 export const MAILS_PAGE = 50;
 
-/** Whether a list is in the order in which emails were due, because an index has it by status. */
+/** Whether a list is in the order in which emails were due: an index has it by status. */
 const isByDue = ({ status, recipient }: MailSearch) => status !== undefined && !recipient;
 
 /** An email's position in a list. */
@@ -19,9 +19,8 @@ export function mailPosition(search: MailSearch, mail: typeof mails.$inferSelect
 }
 
 /**
- * One page of the emails, newest first, plus one row that shows whether there is another page. Those
- * of one recipient are read by the recipient, whatever their status: the sign hides it from its
- * index.
+ * One page of the emails, newest first, plus one row that shows whether there is another page. One
+ * recipient's are read by recipient, whatever their status: a plus sign hides that from its index.
  */
 export function listMails(build: Builder, search: MailSearch) {
 	const { status, recipient, position } = search;

@@ -71,7 +71,7 @@ export function cancelReminders(build: Builder, kinds: readonly string[] | "all"
 			and recipient_id in (select ${users.id} from ${users} where ${whose})`);
 }
 
-/** `Hello Ada,` over the recipient's row; of someone without a name `Hello,`. */
+/** `Hello Ada,` over the recipient's row; without a name `Hello,`. */
 export const hello = sql`rtrim('Hello ' || ${users.firstName}) || ${",\n\n"}`;
 
 /** Every active administrator who has signed in; before that, their email is unproved. */

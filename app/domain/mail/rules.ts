@@ -7,28 +7,28 @@ export const DIGEST_DELAY_MS = 15 * 60_000;
 export const MAX_DIGEST_ITEMS = 100;
 /** How many of the emails that failed are counted. */
 export const MAX_COUNTED = 500;
-/** Messages per run, calls with several, and how long a run starts new ones, in milliseconds. */
+/** Messages per run, batches per run, and how long a run starts calls, in milliseconds. */
 export const MAX_PER_RUN = 100;
-/** After so many of its messages one by one, a run hands over several in a call. */
+/** After this many messages one by one, a run hands over several per call. */
 export const MAX_BEFORE_BATCHES = 10;
 export const MAX_BATCHES_PER_RUN = 10;
 export const MAX_RUN_MS = 15_000;
 /** Messages in one call. */
 export const MAX_PER_BATCH = 100;
-/** A provider that asks for no more than this much patience gets it within the run, milliseconds. */
+/** A provider that asks for no more patience than this gets it within the run, in milliseconds. */
 export const MAX_PATIENCE_MS = 2000;
 /** How long a message is tried before it is shown as failed, in milliseconds: 4 days. */
 const GIVE_UP_MS = 4 * 86_400_000;
 /** How long a provider may refuse mail before the operator is told, in milliseconds. */
 export const REFUSED_TOO_LONG_MS = 30 * 60_000;
-/** A message that has been sending for longer was lost with its isolate, in milliseconds. */
+/** A message sending for longer than this was lost with its isolate, in milliseconds. */
 export const SEND_TIMEOUT_MS = 10 * 60_000;
 /**
  * How long a provider is assumed to remember a key, in milliseconds: Resend does so for 24 hours.
  */
 export const IDEMPOTENCY_WINDOW_MS = 20 * 3_600_000;
 
-/** A reminder that couldn't be sent for this long is useless, in milliseconds: 2 days. */
+/** A reminder unsent for this long is useless, in milliseconds: 2 days. */
 export const REMINDER_TTL_MS = 2 * 86_400_000;
 /** Reminders cancelled at once. */
 export const MAX_CANCELLED = 500;
@@ -122,7 +122,7 @@ export type Transport = {
 export class MailFault extends Error {
 	/**
 	 * @param kind `later` is the provider's own fault or the operator's, so that no message is
-	 * accepted; `refused` won't ever be, and `address` won't because of the recipient
+	 * accepted; `refused` never will be, and `address` won't because of the recipient
 	 * @param patience milliseconds after which the provider wants to be asked again
 	 */
 	constructor(

@@ -1,4 +1,4 @@
-/** Which emails a URL asks for: of whom, in which status, and which page. */
+/** Which emails a URL asks for: whose, in which status, and which page. */
 import { cursors, type Position, readPosition, setPosition } from "../../values/cursor.ts";
 import { isRowId } from "../../values/row-id.ts";
 
@@ -9,7 +9,7 @@ import { isRowId } from "../../values/row-id.ts";
 const mailCursors = cursors({ at: "number", id: "id" });
 export type MailCursor = NonNullable<ReturnType<typeof mailCursors.parse>>;
 
-/** The statuses to filter by; one that lasts for seconds isn't among them. */
+/** The statuses to filter by, without the one that lasts only seconds. */
 export const FILTER_STATES = ["queued", "failed", "uncertain", "sent", "cancelled"] as const;
 export type FilterState = (typeof FILTER_STATES)[number];
 

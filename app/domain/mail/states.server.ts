@@ -5,8 +5,8 @@ import { isOfOfficeIn } from "../kernel/shown-in-sql.server.ts";
 import { INVITATION_TTL_MS } from "../kernel/time-limits.ts";
 
 /**
- * Nobody has received it, and nobody is being sent it. Signs hide the status from its index, by which
- * everything that waits would be read instead of what the email is about.
+ * Nobody has received it or is being sent it. Plus signs hide the status from its index, which
+ * would read everything that waits instead of what the email is about.
  */
 export const IS_UNSENT = sql`(+${mails.status} = 'queued'
 	or +${mails.status} = 'failed' and ${mails.mayHaveBeenSent} = 0)`;
@@ -15,8 +15,8 @@ export const IS_UNSENT = sql`(+${mails.status} = 'queued'
 export const MAY_BE_TOLD = sql`(${mails.status} in ('sending', 'sent') or ${mails.mayHaveBeenSent} = 1)`;
 
 /**
- * What it says was changed after it was queued. Cancelling reaches only unsent email; this finds the
- * one that was being sent meanwhile, or may have been.
+ * What it says was changed after it was queued. Cancelling reaches only unsent email; this finds
+ * email that was being sent meanwhile, or may have been.
  */
 export const IS_OUTDATED = sql`case ${mails.kind}
 	when 'request-decided' then exists (select 1 from fund_requests
@@ -45,7 +45,7 @@ export const IS_OUTDATED = sql`case ${mails.kind}
 			and (webhooks.removed_at is not null or webhooks.switched_off_at is null))
 	else 0 end`;
 
-/** What is of use only to administrators, and to drivers, who have access. */
+/** What is of use only to administrators or drivers with access. */
 const FOR_ADMINISTRATORS = sql`(${mails.kind} in ('admin-digest', 'new-admin', 'request-answer',
 	'settlement-question', 'token-expires', 'webhook-switched-off'))`;
 const FOR_DRIVERS = sql`(${mails.kind} in ('driver-approved', 'request-question'))`;
@@ -85,8 +85,8 @@ const HAS_NEWER = sql`exists (select 1 from ${mails} later where later.about_id 
 
 /**
  * Whether resending it would tell someone less than they know: it is outdated, or about a reopening
- * or voiding after which the next decision, payment or publication was made, or the next reopening. Undoing a decision or
- * payment silently makes it right again, so it isn't cancelled.
+ * or voiding that was followed by another decision, payment, publication or reopening. Undoing a
+ * decision or payment silently makes it right again, so it isn't cancelled.
  */
 export const IS_OVERTAKEN = sql`case ${mails.kind}
 	when 'request-reopened' then exists (select 1 from fund_requests

@@ -5,7 +5,7 @@ import { users } from "../../db/schema.ts";
 import { queueMail } from "../mail/queue.server.ts";
 import type { ThreadKind } from "./thread.server.ts";
 
-/** How a message is told; its SQL is over the row that it is about. */
+/** A message's email; its SQL is over the row that it is about. */
 export type MessageEmail = {
 	readonly kind: string;
 	readonly subject: SQL;

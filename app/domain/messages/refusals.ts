@@ -1,4 +1,4 @@
-/** The messages when a thread takes no more. */
+/** The texts when a thread accepts no more. */
 import { KEY_REUSED, SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import type { Answers } from "../kernel/refusal-table.ts";
 import { MAX_MESSAGES } from "./rules.ts";

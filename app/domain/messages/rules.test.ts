@@ -1,4 +1,4 @@
-/** What a thread says of its messages. */
+/** How a thread words its messages. */
 import { expect, it } from "vitest";
 import { describeThread, type ThreadMessage } from "./rules.ts";
 

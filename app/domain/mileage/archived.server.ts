@@ -58,7 +58,7 @@ async function withArchivedLogs(
 	});
 }
 
-/** One of the driver's own entries that is in the archive alone. */
+/** One of the driver's own entries that only the archive has. */
 export async function findArchivedEntry(
 	{ archive, user }: DriverContext,
 	[closed]: ClosedUntil,

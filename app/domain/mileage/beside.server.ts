@@ -59,7 +59,7 @@ export const selectMissingDays = (build: Builder, driverId: Owner, today: Calend
 	build.all<{ day: CalendarDate }>(sql`select day from ${rowsOf(daysOffered(today))}
 		where ${isMissing(driverId)} order by day desc`);
 
-/** The latest of them that are Monday to Friday and no days off. */
+/** The latest weekdays among them that aren't days off. */
 export function selectUnloggedDays(build: Builder, driverId: Owner, today: CalendarDate) {
 	const weekdays = daysOffered(today).filter((day) => weekdayOf(day) % 6 !== 0);
 	return build.all<{ day: CalendarDate }>(sql`select day from ${rowsOf(weekdays)}

@@ -1,6 +1,6 @@
 /**
- * A trip's flags follow from its driver's entries that aren't voided: sequences of logging, voiding,
- * correcting and back-dating against the same rules in plain arithmetic.
+ * A trip's flags follow from its driver's entries that aren't voided: sequences of logging,
+ * voiding, correcting and back-dating are compared with plain arithmetic.
  */
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -91,7 +91,7 @@ async function log({ on, start, end }: Entered, correctsId?: string) {
 }
 
 const WHOLE = { from: addDays(TODAY, -700), to: addDays(TODAY, 1) };
-/** What every entry that isn't voided says, and that the fleet's list has exactly the flagged ones. */
+/** Every unvoided entry's labels; the fleet's list must have exactly the flagged ones. */
 async function stored(): Promise<Record<string, string[]>> {
 	const { db } = await bench.admin("ada");
 	const { entries, flagged } = await db.batch({
@@ -258,7 +258,7 @@ describe("a trip's flags", () => {
 					}
 					expect(await stored()).toEqual(judge(live));
 				}
-				// The migration makes the same of rows that an earlier release flagged.
+				// The migration does the same to rows that an earlier release flagged.
 				await bench.rows(`update mileage_logs set gap_miles = nullif(rowid % 3, 0),
 					is_overlap = rowid % 2, is_out_of_order = rowid / 2 % 2`);
 				await bench.d1.batch(healing.map((statement) => bench.d1.prepare(statement)));

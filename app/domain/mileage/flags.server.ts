@@ -26,7 +26,7 @@ export const storedTrip = (name: string): JudgedTrip => ({
 	corrects: sql.raw(`${name}.corrects_id`),
 });
 
-/** The other entries, under that name. */
+/** The other entries, as `other`. */
 export const isOther = ({ driverId, id, corrects }: JudgedTrip): SQL =>
 	sql`other.driver_id = ${driverId} and other.voided_at is null
 		and other.id <> ${id} and other.id is not ${corrects}`;
@@ -75,7 +75,7 @@ export const gapOf = (start: SQL, endBefore: SQL): SQL =>
 
 /**
  * Whether a trip was recorded after one of the same date that has higher readings. A correction
- * wasn't, if what it corrects stood before that one too.
+ * wasn't if what it corrects came before that one too.
  * @param after the name of the entry after it, which was recorded before it
  */
 export const isLate = ({ drivenOn, corrects }: JudgedTrip, after: "other" | "after"): SQL => {
@@ -97,8 +97,7 @@ export const isMisplaced = (
 		or (${isLate} and ${start} is not ${endBefore} and ${end} is not ${startAfter}))`;
 
 /**
- * The ids of the entries whose flags may follow from some others, of which they are the neighbors or
- * overlap with them.
+ * The ids of the entries whose flags may follow from some others, as their neighbors or by overlap.
  * @param changed matches the others in `mileage_logs`, logged or voided
  */
 export function affectedBy(changed: SQL): SQL {

@@ -71,7 +71,7 @@ export function logMileageInput(today: CalendarDate) {
 			v.partialCheck(
 				[["startOdometer"], ["endOdometer"], ["personalMiles"]],
 				({ startOdometer, endOdometer, personalMiles = 0 }) =>
-					// A trip that ends before it starts is told so.
+					// Reversed readings have their own message.
 					personalMiles <= Math.max(endOdometer - startOdometer, 0) || endOdometer <= startOdometer,
 				personalMilesText,
 			),

@@ -147,7 +147,7 @@ const isWithin = ({ from, to }: DateRange) =>
 export const logsWithIds = (build: Builder, ids: SQL, range: DateRange) =>
 	selectListed(build).where(and(sql`${mileageLogs.id} in ${ids}`, isWithin(range)));
 
-/** The same in the archive, which has no drivers. */
+/** The archive's, which has no drivers. */
 export const archivedLogsWithIds = (
 	build: Builder,
 	ids: string,

@@ -15,9 +15,7 @@ import type { LogCursor } from "./search.ts";
 
 const voiders = alias(users, "voiders");
 
-/**
- * The driver, and whoever voided it. D1 returns rows by column name, so the latter's are renamed.
- */
+/** The driver, and who voided it, whose columns are renamed: D1 returns rows by column name. */
 const PEOPLE = {
 	driver: {
 		firstName: users.firstName,

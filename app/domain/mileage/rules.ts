@@ -9,7 +9,7 @@ import { DRIVER_VOID_WINDOW_MS } from "../kernel/time-limits.ts";
 export const END_AFTER_START = "Ending odometer must be greater than starting odometer";
 /** The reason an entry is voided with when its driver logs it again: drivers give no other. */
 export const CORRECTED = "Corrected";
-/** The hint beside a start that nothing is known about. */
+/** The hint beside a start without a known reading. */
 export const CHECK_ODOMETER = "Check your vehicle's odometer.";
 /**
  * How many days a mileage date may be after the fleet's today, for a phone in a time zone further
@@ -32,7 +32,7 @@ export type Beside = Readonly<
 const place = ({ drivenOn, startMiles, endMiles }: TripBeside) =>
 	`${formatDate(drivenOn)} (${formatMiles(startMiles)} to ${formatMiles(endMiles)})`;
 
-/** Which entries stand on both sides of a date. */
+/** Which entries are on either side of a date. */
 export function describeBeside({ before, firstOfDay, lastOfDay, after }: Beside): string {
 	const own =
 		firstOfDay && lastOfDay
@@ -55,7 +55,7 @@ export type Check =
 	| { readonly kind: "above-next"; readonly startAfter: number; readonly on: CalendarDate }
 	| { readonly kind: "long"; readonly miles: number };
 
-/** The question a check puts to the driver. */
+/** A check's question to the driver. */
 export function formatQuestion(check: Check): string {
 	switch (check.kind) {
 		case "overlap":

@@ -42,7 +42,7 @@ import { payPayout } from "./commands/pay.server.ts";
 import { reopenPayout } from "./commands/reopen.server.ts";
 
 const STEPS = Number(process.env.MONEY_STEPS ?? half(200));
-/** Of weeks, each of which takes several changes. */
+/** Steps of weeks, each of several changes. */
 const WEEK_STEPS = Number(process.env.MONEY_STEPS ?? half(120));
 const ROUNDS = Number(process.env.MONEY_ROUNDS ?? some(4));
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
@@ -207,7 +207,7 @@ type Weeks = {
 	paid: number;
 	open: number;
 	ready: number;
-	/** What the next week carries, never above zero. */
+	/** What the next week carries, at most zero. */
 	carried: number;
 	next: CalendarDate;
 };
@@ -444,7 +444,7 @@ describe("the nightly check", () => {
 			await counting.batch({ found: selectBalances(counting.build, "", 5) });
 			return counting.cost.rows;
 		};
-		// Someone behind these five has one that is unpaid, and then many.
+		// Someone after these five has one that is unpaid, and then many.
 		await bench.rows(`insert into users (id, role, first_name, last_name, approval_status, created_at)
 			values ('ffffffff-0000-4000-8000-000000000000', 'driver', 'Last', 'L', 'approved', 1)`);
 		const insertUnpaid = (first: number, last: number) =>

@@ -67,7 +67,7 @@ const APPROVAL = {
 	lines: ["Name and signature", "Date"],
 } as const;
 
-/** The section of each kind that the payout has; that of requests if it has neither. */
+/** The section of each kind that the payout has; the requests' if it has neither. */
 const filledOf = (payout: ExportedPayout, requests: Section, settlements: Section) => [
 	...(payout.requests.length > 0 || payout.settlements.length === 0 ? [requests] : []),
 	...(payout.settlements.length > 0 ? [settlements] : []),

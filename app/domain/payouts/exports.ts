@@ -38,8 +38,8 @@ export const EXPORT_FORMATS = ["drivers", "requests", "xero", "quickbooks"] as c
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const BILLS: ReadonlySet<ExportFormat> = new Set(BILL_FORMATS);
 /**
- * The files that a payout has. A canceled one has no bills: its requests are billed with the payout
- * that they are in next.
+ * The files that a payout has. A canceled one has no bills: its requests are billed with their next
+ * payout.
  */
 export const exportFormatsOf = (status: PayoutStatus): readonly ExportFormat[] =>
 	EXPORT_FORMATS.filter((format) => status !== "cancelled" || !BILLS.has(format));
@@ -105,7 +105,7 @@ const perPart = (
 		...line.settlements.map((each) => ofSettlement(each, line)),
 	]);
 
-/** What a bill says of a part, and the account it is booked to. */
+/** A part's words on a bill, and the account it is booked to. */
 type Booked = { readonly words: string; readonly cents: number; readonly account: string };
 
 /** A row of a bill for every request and every settlement. */

@@ -1,7 +1,7 @@
 /**
  * The filters of the list of payouts as SQL. A driver, a day or a reference is found by an index of
- * its own, which has another order than the list: a screen lists so many of the matches at most, and
- * a file or the API all.
+ * its own, whose order isn't the list's: a screen lists a limited number of matches, a file or the
+ * API all of them.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
@@ -61,7 +61,7 @@ function ofDriver(driver: string, filters: PayoutFilters, most: number): SQL {
 	return isOnlyPaid ? paid : sql`${paid} union all ${newest(sql`paid_on is null`)}`;
 }
 
-/** The ids that the narrowest index finds; undefined where the list's own order serves. */
+/** The ids that the narrowest index finds; undefined if the list's own order serves. */
 function candidates(filters: PayoutFilters, most: number): SQL | undefined {
 	const { driver, paidFrom, paidTo, reference } = filters;
 	if (driver) return ofDriver(driver, filters, most);
@@ -84,7 +84,7 @@ export function isIn(filters: PayoutFilters, most = -1): SQL | undefined {
 /** The cents, drivers, requests and settlements of a payout, or of one driver's part of it. */
 export function partOf({ driver }: PayoutFilters) {
 	const own = (table: "payout_requests" | "payout_settlements", what: SQL) =>
-		// Its lines have its day, so that the index finds these among all that the driver was paid.
+		// Its lines have its day, so the index finds them among all that the driver was paid.
 		sql<number>`(select ${what} from ${sql.identifier(table)} as line where driver_id = ${driver}
 			and line.paid_on is payouts.paid_on and payout_id = payouts.id)`;
 	const [count, cents] = [sql`count(*)`, sql`coalesce(sum(amount_cents), 0)`];

@@ -18,7 +18,7 @@ export type Gathering =
 			readonly settlementIds?: readonly string[] | undefined;
 	  };
 
-/** What their sum was on the screen, if one was shown there: another one isn't paid unseen. */
+/** Their sum on the screen, if it was shown there: no other sum is paid unseen. */
 type Shown = { readonly shownCents?: number | undefined };
 
 const tooMany = (what: string) => `At most ${MAX_REQUESTS} ${what} at once`;

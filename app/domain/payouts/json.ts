@@ -57,8 +57,8 @@ export const sumOf = (parts: readonly Part[]) =>
 	parts.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 /**
- * A driver's name, or the code of one who was invited without a name and hasn't come yet: in an
- * accounting program everyone whose name is the same is one contact.
+ * A driver's name, or the code of one who was invited without a name and hasn't signed in: to an
+ * accounting program, people of the same name are one contact.
  */
 function nameOf({ firstName, lastName, driverNumber }: Part): string {
 	const name = `${firstName} ${lastName}`.trim() || formatDriverCode(driverNumber);

@@ -37,7 +37,7 @@ it("earlier approved requests are unpaid at their approved amount, and can still
 		{ driver_id: idOf("dana"), ready_cents: 1400, ready_requests: 2 },
 		{ driver_id: idOf("omar"), ready_cents: 1000, ready_requests: 1 },
 	]);
-	// As a release without payouts and lower amounts does it.
+	// As a release without payouts or lower amounts does it.
 	await bench.rows(
 		"update fund_requests set status = 'pending', decided_at = null, decided_by = null where id = 'r2'",
 	);

@@ -62,7 +62,7 @@ export function listPayouts(
 		.limit(limit);
 }
 
-/** The same whole, with their requests. */
+/** Payouts with their requests. */
 function listFullPayouts(
 	build: Builder,
 	limit: number,
@@ -98,8 +98,8 @@ export function findPayout(build: Builder, id: string) {
 }
 
 /**
- * Canceled payouts that had requests or settlements of this one, and whose bills were downloaded before: they are
- * to be voided, or the requests are billed twice.
+ * Canceled payouts that had requests or settlements of this one, and whose bills were downloaded:
+ * unless these are voided, the requests are billed twice.
  */
 export function listBilledBefore(build: Builder, id: string) {
 	return payoutsWithParts(build)
@@ -119,7 +119,7 @@ export function listBilledBefore(build: Builder, id: string) {
 		.orderBy(payouts.number);
 }
 
-/** A paid payout that includes a request or a settlement of this driver. */
+/** A paid payout with a request or a settlement of this driver. */
 export function findOwnPayout(build: Builder, driverId: SQL<string> | string, id: string) {
 	return build
 		.select()

@@ -56,7 +56,7 @@ export type PayoutTotals = Readonly<
 	Record<`${Standing}${"Cents" | "Requests" | "SettledCents" | "Settlements"}`, number>
 >;
 
-/** What stands somewhere in the totals, of both kinds. */
+/** The sum and counts of both kinds in one place. */
 export const standingOf = (totals: PayoutTotals | undefined, where: Standing) => ({
 	cents: (totals?.[`${where}Cents`] ?? 0) + (totals?.[`${where}SettledCents`] ?? 0),
 	requests: totals?.[`${where}Requests`] ?? 0,

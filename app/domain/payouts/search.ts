@@ -73,7 +73,7 @@ export type PayoutSearch = {
 	readonly position: Position<PayoutCursor> | undefined;
 	readonly owed: Position<OwedCursor> | undefined;
 	readonly unpaid: Position<UnpaidCursor> | undefined;
-	/** The same of settlements. */
+	/** Of the weeks. */
 	readonly unpaidWeeks: Position<UnpaidCursor> | undefined;
 	/** Whose requests and settlements are listed with boxes to tick: a driver's id, or everyone's. */
 	readonly choose: string | undefined;

@@ -329,7 +329,7 @@ describe("at the same time", () => {
 			const from = dateIn("UTC", Date.UTC(2025, 0, 6) + 7 * round * 86_400_000);
 			const id = await week("dana", from, 100 + round);
 			const named = { kind: "named", ids: [], settlementIds: [id] } as const;
-			// Of four rounds one voids at the same time, and one while it is being paid.
+			// One round in four voids at the same time, and one while it is being paid.
 			const voidIt = (when: number) =>
 				round % 4 === when ? voidSettlements(ada, [id]) : undefined;
 			const pay = async (by: typeof ada) => {

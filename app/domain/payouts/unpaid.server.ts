@@ -13,7 +13,7 @@ const DRIVER = {
 	driverNumber: users.driverNumber,
 };
 
-/** What is in no payout, of both kinds; an index has the same words. */
+/** What is in no payout, of both kinds, in the words of an index. */
 const OWED = sql<number>`(ready_cents + ready_settled_cents)`;
 
 /** One page of the drivers with unpaid requests or settlements in no payout, largest sum first. */

@@ -15,7 +15,7 @@ export const DRIVER_CHANGES = changes(
 	sql`not ${isOfOfficeIn("changed_row")} and changed_row.approval_status = 'approved'`,
 );
 
-/** People who have applied, whatever became of it. */
+/** Anyone who has applied, whatever became of it. */
 export const APPLICATION_CHANGES = changes(
 	sql`changed_row.applied_at is not null
 		and (not ${isOfOfficeIn("changed_row")} or entry.action = 'user.change-role')`,

@@ -224,7 +224,7 @@ describe("a large fleet is searched", () => {
 	])("by %s", async (_, text, label) => {
 		const { choice } = await ask(large, "activeDrivers", { text });
 		expect(choice.people.map((person) => person.label)).toEqual([label]);
-		// A form then says what these were found by.
+		// A form then says what they were found by.
 		expect(choice.matched).toBe(text);
 	});
 
@@ -294,7 +294,7 @@ describe("a large fleet is searched", () => {
 			matched: "okafor",
 			people: [{ label: "Omar Okafor (DRV-0002)" }],
 		});
-		// Of two words, the longer one that someone's name starts with.
+		// Of two words, the longer that someone's name starts with.
 		for (const text of ["Okafor Xavier", "Xavier Okafor", "okafor, xavier"])
 			expect((await ask(large, "activeDrivers", { text })).choice).toMatchObject({
 				matched: "okafor",

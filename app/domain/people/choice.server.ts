@@ -68,7 +68,7 @@ const SHORTEST_PART = 3;
 const MAX_WORDS = 4;
 /** How many people with one of the words are read if no name has two of them side by side. */
 const MAX_LOOKED_AT = 36;
-/** How far the names with each word are counted, to find the rarest word. */
+/** How far names with each word are counted to find the rarest. */
 const MAX_COUNTED = 10;
 
 const wordsOf = (text: string) => fold(text).split(" ").filter(Boolean).slice(0, MAX_WORDS);
@@ -146,7 +146,7 @@ function foundByName(words: readonly string[]): { tables: SQL; rows: SQL } {
 	};
 }
 
-/** Who a search finds: by the code or the beginning of an email, or else also by those of names. */
+/** Who a search finds: by code or the beginning of an email, or else also by that of a name. */
 export function matchPeople(text: string): { tables: SQL; rows: SQL } {
 	const number = driverNumberIn(text);
 	const isInReach = sql`iif(users.role = 'driver' and users.approval_status = 'approved', 1 + users.is_active, 0)
@@ -185,7 +185,7 @@ export function selectPersonChoices(
 		: choicesWithout({ id: query.id || null }, circle);
 }
 
-/** The same without a search, for opening a form. */
+/** Without a search, for opening a form. */
 const choicesWithout = prepare(
 	(build, value: (name: "id") => Placeholder, circle: PeopleScope | undefined) =>
 		choices(build, circle ?? "everybody", "", sql`${value("id")}`),
@@ -228,8 +228,8 @@ export function searchPeople(build: Builder, circle: PeopleScope, text: string) 
 }
 
 /**
- * A driver with exactly one of some folded names, first or last name first, which no other driver
- * shares.
+ * A driver with exactly one of some folded names, first or last name first, shared by no other
+ * driver.
  */
 export function selectNamesakes(build: Builder, names: readonly string[]) {
 	return build.all<{

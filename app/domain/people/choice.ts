@@ -118,7 +118,7 @@ export type ChoiceRow = {
 	readonly isSearch: number;
 };
 
-/** What stands after the name of someone who has no code. */
+/** What follows the name of someone without a code. */
 const OFFICE_MARKS: Readonly<Record<string, string>> = {
 	admin: " (administrator)",
 	viewer: " (accountant)",

@@ -19,7 +19,7 @@ const CIRCLES: Readonly<Record<PeopleList, string>> = {
 
 /**
  * Whoever a search finds, by name, plus one row that shows whether there are more. Names that match
- * only a part of it count where none matches all of it.
+ * only part of it count if none matches all of it.
  * @param text not empty
  * @param list the only list that is shown; absent for all
  */
@@ -38,7 +38,7 @@ export function findPeople(build: Builder, text: string, list?: PeopleList) {
 		.limit(MAX_FOUND + 1);
 }
 
-/** The list that a person stands in; undefined for someone who hasn't applied yet. */
+/** The list that a person is in; undefined for someone who hasn't applied yet. */
 export function listOf(user: ListedPerson): PeopleList | undefined {
 	const role = roleOf(user);
 	if (isOfOffice(role)) return "administrators";

@@ -22,7 +22,7 @@ export type Visit = {
 export const isKnown = ({ issuer, subject }: Identity): SQL =>
 	sql`exists (select 1 from identities where issuer = ${issuer} and subject = ${subject})`;
 
-/** How the audit records an account that a visitor gets. */
+/** How the audit records a visitor's new account. */
 export const visitorAudit = (action: AuditAction, { issuer }: Identity) => ({
 	action,
 	entity: "user",

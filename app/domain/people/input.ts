@@ -5,7 +5,7 @@ import { PERSON_FIELDS } from "./fields.ts";
 import { faultOfName } from "./name.ts";
 import { NO_SUCH_DRIVER, normalizeEmail, OFFICE_ROLES } from "./rules.ts";
 
-/** Checks a name, and makes its blanks single ones. */
+/** Checks a name, and collapses its blanks. */
 const name = v.pipe(
 	v.string(),
 	v.rawCheck(({ dataset, addIssue }) => {
@@ -24,7 +24,7 @@ export const email = v.pipe(
 	v.string("Enter an email address, such as name@example.com"),
 );
 
-/** A separate schema, so that a missing driver isn't also an unknown one. */
+/** Separate, so that a missing driver isn't also an unknown one. */
 const knownDriver = v.custom<string>((text) => v.is(rowId, text), NO_SUCH_DRIVER);
 /**
  * The user id of the driver that a payload is about.

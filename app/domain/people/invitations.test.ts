@@ -136,6 +136,6 @@ it("asks for an email address where a list has no line to invite", () => {
 	for (const list of [" ", ",,\n;", "Email,First name,Last name"])
 		expect(problems(list)).toEqual(["Enter at least one email address"]);
 	expect(problems("ana@x.test")).toBeUndefined();
-	// A line that can't be read is told beside the others.
+	// An unreadable line is reported with the others.
 	expect(problems("Email,Name\nnobody")).toBeUndefined();
 });

@@ -18,7 +18,7 @@ export const invitationsInput = v.object({
 	key: submissionKey,
 });
 
-/** A driver of the list: whom to invite, or what is wrong with the line, if only that it is there before. */
+/** A driver of the list: whom to invite, or what is wrong with the line, such as being a repeat. */
 export type Invitation = {
 	/** The line as it was typed. */
 	readonly line: string;
@@ -31,8 +31,8 @@ type Name = { readonly firstName: string; readonly lastName: string };
 type Column = "email" | "first" | "last" | "name";
 
 /**
- * What the columns' names look like, best first. `Driver ID`, `Home address` and `Last trip` are none
- * of them.
+ * What the columns' names look like, best first. `Driver ID`, `Home address` and `Last trip` don't
+ * match.
  */
 const HEADS: readonly (readonly [Column, RegExp])[] = [
 	["email", /e-?mail/i],
@@ -169,7 +169,7 @@ function piecesOf(line: string): string[] {
 const SEVERAL =
 	"There's more than one email address on this line. Put each driver on a line of their own.";
 
-/** A name as it is stored, or what is wrong with it; none is no fault, since the driver is asked. */
+/** A name as it is stored, or what is wrong with it; none is fine, since the driver is asked. */
 function readName(text: string, schema: typeof firstName | typeof lastName) {
 	const { success, output, issues } = v.safeParse(schema, text);
 	return text === "" || success

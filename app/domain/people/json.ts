@@ -37,7 +37,7 @@ export function userJson(user: ShownUser): v.InferOutput<typeof userShape> {
 		isActive: user.isActive,
 		createdAt: new Date(user.createdAt).toISOString(),
 		approvedAt: moment(user.approvedAt),
-		/** Only lists of changes have someone whose invitation was canceled. */
+		/** Only lists of changes include canceled invitations. */
 		...(user.deletedAt == null ? {} : { deletedAt: new Date(user.deletedAt).toISOString() }),
 	};
 }

@@ -1,4 +1,4 @@
-/** Which names are accepted, and what is said about the others. */
+/** Which names are accepted, and the messages about the others. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { firstName, lastName } from "./input.ts";

@@ -1,6 +1,6 @@
 /**
- * What a person's name may be. Names stand in subjects of emails, in lists and beside money, so one
- * must be seen, stay on its line, and be mistaken neither for a link nor for our own label of a
+ * What a person's name may be. Names appear in email subjects, lists and beside money, so a name
+ * must be visible, stay on its line, and be mistaken neither for a link nor for our own label of a
  * driver.
  */
 
@@ -36,7 +36,7 @@ const LEGITIMATE = new RegExp(
 );
 /** The direction marks of Hebrew and Arabic, which reorder nothing. */
 const DIRECTION_MARKS = /[\u200e\u200f\u061c]/g;
-/** Nothing to see, whatever Unicode calls it: U+3164 is a letter to it, and U+2800 a symbol. */
+/** Invisible, whatever Unicode calls it: U+3164 is a letter to it, and U+2800 a symbol. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 const LETTER = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
 const LINE_OR_TAB = /[\t\n\r\u2028\u2029]/;
@@ -50,7 +50,7 @@ const WEB_ADDRESS = new RegExp(
 /** `ab.anything` and `a.com` in small letters, unlike `St.John` and `j.smith`. */
 const SMALL_DOMAIN =
 	/[\p{L}\p{N}_-]{2,}\.\p{Ll}{2,}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.])[\p{L}\p{N}]\.(?:com?|net|org)(?![\p{L}\p{N}])/u;
-/** `(DRV-0001` and `DRV-0001)`, in any brackets, also where the other name has the rest of it. */
+/** `(DRV-0001` and `DRV-0001)`, in any brackets, even if the other name has the rest. */
 const DRIVER_CODE =
 	/[\p{Ps}<]\s*DRV[\s\p{Pd}_.]*(?:\p{Nd}|$)|DRV[\s\p{Pd}_.]*\p{Nd}+\s*[\p{Pe}>]/iu;
 

@@ -30,7 +30,7 @@ export const PERSON_COLUMNS = {
 	claimedAt: users.claimedAt,
 	pseudonymizedAt: users.pseudonymizedAt,
 };
-/** The same, and why their email couldn't be delivered; drizzle omits the table's name in a field. */
+/** Also why their email couldn't be delivered; drizzle omits the table's name in a field. */
 export const SHOWN_PERSON = {
 	...PERSON_COLUMNS,
 	bounce: sql<
@@ -48,7 +48,7 @@ const isApplicant = sql`role = 'driver' and approval_status = 'pending' and appl
 
 /**
  * How many approved, active drivers there are.
- * @param onlyIf where it is false, nobody is read
+ * @param onlyIf if false, nobody is read
  */
 export function countDrivers(build: Builder, onlyIf?: SQL) {
 	return build
@@ -117,7 +117,7 @@ export const selectNamesakesOfApplicants = (build: Builder, size: number) =>
 		select applicant.id as applicantId, ${namesakeOf(sql`applicant.id`)} as id
 		from ${selectOldestApplications(size)} as applicant where id is not null`);
 
-/** The same of whoever is found, if they are an applicant. */
+/** Likewise for whoever is found, if an applicant. */
 export const NAMESAKE = sql<
 	string | null
 >`iif(users.role = 'driver' and users.approval_status = 'pending',

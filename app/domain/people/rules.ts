@@ -32,7 +32,7 @@ export const ROLE_NAMES: Readonly<Record<ShownRole, string>> = {
 	none: "No role",
 };
 
-/** Whom Create Admin makes. */
+/** Create Admin's roles. */
 export const OFFICE_ROLES = ["admin", "viewer"] as const;
 export const OFFICE_LABELS: Readonly<Record<(typeof OFFICE_ROLES)[number], string>> = {
 	admin: ROLE_NAMES.admin,
@@ -65,8 +65,8 @@ const EMAIL_PATTERN =
 	/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))+$/;
 
 /**
- * An email as it is compared and stored: trimmed, lower-case, ASCII; dots and tags are kept.
- * `undefined` if we don't accept it.
+ * An email as it is compared and stored: trimmed, lowercase, ASCII; dots and tags are kept.
+ * `undefined` if it isn't accepted.
  */
 export function normalizeEmail(text: string): string | undefined {
 	if (/\P{ASCII}/u.test(text)) return undefined;
@@ -81,5 +81,5 @@ export const MAX_PENDING = 50;
 /** Rejected applications, and administrators, shown at once. */
 export const MAX_OTHERS = 100;
 
-/** The message where whoever a payload names isn't one. */
+/** The message if whoever a payload names isn't one. */
 export const NO_SUCH_DRIVER = "Select an approved driver";

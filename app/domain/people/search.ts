@@ -38,7 +38,7 @@ export type DriverSearch = {
 export const PERSON_DIALOGS = ["delete", "deactivate", "rename"] as const;
 export type PersonDialogName = (typeof PERSON_DIALOGS)[number];
 
-/** The dialogs about what a driver keeps of a week. */
+/** The dialogs about a driver's pay for a week. */
 export const WEEK_DIALOGS = ["agreement", "charge", "remove-charge"] as const;
 type PageDialogName = PersonDialogName | "pseudonymize" | (typeof WEEK_DIALOGS)[number];
 

@@ -21,7 +21,7 @@ export const userShape = v.strictObject({
 	),
 });
 
-/** Who is signed in, with what every amount and distance of their fleet is in. */
+/** Who is signed in, with the units of their fleet's amounts and distances. */
 export const selfShape = v.strictObject({
 	...userShape.entries,
 	fleet: v.strictObject({

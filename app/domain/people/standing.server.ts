@@ -5,8 +5,8 @@ import { users } from "../../db/schema.ts";
 
 /**
  * Who has a role.
- * @param onlyIf where it is false, nobody is read: as a separate condition SQLite would test it on
- * every row of the index, but here it tests it once
+ * @param onlyIf if false, nobody is read: as a separate condition SQLite would test it on every row
+ * of the index, but here it tests it once
  */
 export const isRole = (role: "driver" | "admin", onlyIf?: SQL): SQL =>
 	onlyIf
@@ -18,7 +18,7 @@ export const isApproved = sql`${users.role} = 'driver' and ${users.approvalStatu
 	and ${users.deletedAt} is null`;
 
 /**
- * Whether someone is an approved driver, active or not: whom the books may say anything about.
+ * Whether someone is an approved driver, active or not: the only people the books may mention.
  * Nothing new is recorded about a pseudonymized one.
  */
 export const isApprovedDriver = (id: string | SQL) =>

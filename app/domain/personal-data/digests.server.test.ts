@@ -1,4 +1,4 @@
-/** What pseudonymizing a driver leaves of the emails that tell administrators about several people. */
+/** What pseudonymizing a driver leaves of administrators' emails about several people. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { currentTime } from "../../../tests/support/clock.ts";
@@ -28,7 +28,7 @@ const noteApplicant = (id: string, name: string) =>
 	note(`new-application:${id}`, `New driver application: ${name}`, `${name} has applied.`);
 const noteRequest = (id: string, body: string) =>
 	note(`new-request:${id}`, "New fund request FR-000900", body);
-/** Queues the digest while Ana Lim and her request were still to be decided, then pseudonymizes her. */
+/** Queues the digest while Ana Lim and her request are still undecided, then pseudonymizes her. */
 async function pseudonymize(status: string) {
 	await bench.rows("update users set approval_status = 'pending' where id = ?", IVAN);
 	await gatherNotices(db, NOW - YEAR + 2 * DIGEST_DELAY_MS);

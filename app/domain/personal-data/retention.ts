@@ -14,7 +14,7 @@ export const retentionEnd = (timeZone: string, deactivatedAt: number, years: num
 /** Anyone deactivated before this moment has been inactive for that many years today. */
 export function retentionCutoff(timeZone: string, today: CalendarDate, years: number): number {
 	const anniversary = addMonths(today, -12 * years);
-	// From a February 29, the years end on a February 28.
+	// Years from a February 29 end on a February 28.
 	const next = addDays(anniversary, 1);
 	const last = addMonths(next, 12 * years) <= today ? next : anniversary;
 	return startOfDay(timeZone, addDays(last, 1));

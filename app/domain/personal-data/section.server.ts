@@ -16,7 +16,7 @@ import { type Columns, columnsOf } from "../kernel/record.ts";
 const PAGE = 1000;
 
 type Stored = string | number | null;
-/** A value as in the files. */
+/** A value in the files. */
 export type Value = string | number | boolean | null;
 
 /** A column of a file: where its value is stored, and how it is shown. */

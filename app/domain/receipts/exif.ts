@@ -1,6 +1,6 @@
 /**
- * The one thing kept of a photo's Exif data is its orientation. A phone stores the picture as its
- * sensor sees it, with a number that says how to rotate it; without that, receipts would be shown
+ * Of a photo's Exif data, only the orientation is kept. A phone stores the picture as its sensor
+ * sees it, with a number that says how to rotate it; without that, receipts would be shown
  * sideways. Place, time, camera and thumbnail are removed.
  */
 import { hasTag, uint16, uint16Little, uint32, uint32Little } from "./bytes.ts";

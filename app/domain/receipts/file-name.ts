@@ -3,10 +3,10 @@
  * header.
  */
 
-/** The database's limit, in UTF-16 units, of which there are never fewer than characters. */
+/** The database's limit, in UTF-16 units, never fewer than the characters. */
 export const MAX_NAME_LENGTH = 200;
 const NAMELESS = "receipt";
-/** No device gives a longer name; of an attacker's, only the end is read. */
+/** No device sends a longer name; of an attacker's only the end is read. */
 const LOOKED_AT = 10_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The segments of a JPEG that a decoder depends on, checked as libjpeg checks them, so that what is
- * accepted can also be shown.
+ * The segments of a JPEG that a decoder depends on, checked as libjpeg checks them, so that
+ * whatever is accepted can be shown.
  */
 import { uint16 } from "./bytes.ts";
 

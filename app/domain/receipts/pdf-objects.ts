@@ -34,7 +34,7 @@ export type PdfValue =
 
 export const isDict = (value: PdfValue | undefined): value is PdfDict => value instanceof Map;
 
-/** More than a genuine file needs: the file can't be judged. */
+/** More work than a genuine file needs: it can't be judged. */
 export class TooMuchWorkError extends Error {
 	override name = "TooMuchWork";
 }
@@ -148,7 +148,7 @@ export class ObjectReader {
 		return number;
 	}
 
-	/** Values up to the closing bracket; a word that is no value ends them too. */
+	/** Values up to the closing bracket, or a word that isn't a value. */
 	private list(end: string, depth: number): PdfValue[] {
 		const values: PdfValue[] = [];
 		while (!this.word(end)) {
@@ -207,7 +207,7 @@ export class ObjectReader {
 		this.allowance.use("scannedBytes", this.at - start);
 	}
 
-	/** Characters up to the next white space or bracket; what no name is as long as is cut. */
+	/** Characters up to the next white space or bracket, cut if longer than any name. */
 	private regular(): string {
 		const start = this.at;
 		while (isRegular(this.bytes[this.at])) this.at += 1;
@@ -238,7 +238,7 @@ export class ObjectReader {
 		return Uint8Array.from(read);
 	}
 
-	/** The byte after a backslash; undefined for a line that goes on. */
+	/** The byte after a backslash; undefined if the line continues. */
 	private escaped(): number | undefined {
 		const { bytes } = this;
 		const byte = bytes[this.at] ?? 0;

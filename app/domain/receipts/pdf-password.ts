@@ -7,7 +7,7 @@ import { md5 } from "@noble/hashes/legacy";
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2";
 import type { PdfValue } from "./pdf-objects.ts";
 
-/** What an empty password is filled up with. */
+/** What an empty password is padded with. */
 const PADDING = Uint8Array.from([
 	0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08,
 	0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
@@ -16,9 +16,9 @@ const PADDING = Uint8Array.from([
 const KNOWN_REVISIONS: readonly number[] = [2, 3, 4, 5, 6];
 
 /**
- * Whether the empty password is right; undefined for a method that isn't known here. Without the
- * entries that every known method needs nothing opens the file.
- * @param entry a value of the file's dictionary of its encryption
+ * Whether the empty password is right; undefined for an unknown method. Without the entries that
+ * every known method needs, nothing opens the file.
+ * @param entry a value of the file's encryption dictionary
  * @param fileId the first half of the file's identifier
  */
 export function opensWithoutPassword(
@@ -73,7 +73,7 @@ function hash(salt: Uint8Array): Uint8Array {
 	}
 }
 
-/** The cipher of the older methods, which no browser or Worker has any more. */
+/** The older methods' cipher, which browsers and Workers no longer have. */
 function rc4(key: Uint8Array, data: Uint8Array): Uint8Array {
 	const state = Uint8Array.from({ length: 256 }, (_, at) => at);
 	const swap = (one: number, other: number) => {

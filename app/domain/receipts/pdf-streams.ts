@@ -1,4 +1,4 @@
-/** The content of a PDF's streams that hold objects or their positions: at most so many bytes. */
+/** The content of a PDF's streams that hold objects or their positions, within limits. */
 import { Inflate } from "fflate";
 import { hasTag } from "./bytes.ts";
 import { type Allowance, isDict, PdfName, type PdfStream, type PdfValue } from "./pdf-objects.ts";
@@ -31,7 +31,7 @@ export function readStream(
 		start,
 		endOf(bytes, start, resolve(dict.get("Length")), allowance),
 	);
-	// Many streams can have the same bytes.
+	// Many streams can share the same bytes.
 	allowance.use("scannedBytes", content.length);
 	const filter = single(resolve(dict.get("Filter")), resolve);
 	if (filter === null) return content;

@@ -1,6 +1,6 @@
 /**
- * Finds a PDF's objects: by its tables of positions (ISO 32000-2, 7.5), or, where those are damaged
- * or missing, by looking for every object, as readers do.
+ * Finds a PDF's objects: by its cross-reference tables (ISO 32000-2, 7.5) or, if they are damaged
+ * or missing, by scanning for every object, as readers do.
  */
 import { hasTag, textAt } from "./bytes.ts";
 import {
@@ -32,7 +32,7 @@ const nameIn = (dict: PdfDict, key: string) => {
 export class PdfStructure {
 	/** What the newest tables say of the whole file, newest first. */
 	trailers: PdfDict[] = [];
-	/** Whether the objects were looked for, because the tables are of no use. */
+	/** Whether the objects were scanned for, because the tables are useless. */
 	isRecovered = false;
 	private places: Places = new Map();
 	private readonly read = new Map<number, PdfValue>();
@@ -63,7 +63,7 @@ export class PdfStructure {
 		return isDict(found) ? found : undefined;
 	}
 
-	/** Every object that was found, for a last look at a damaged file. */
+	/** Every object found, for a last look at a damaged file. */
 	*everything(): Generator<PdfValue> {
 		for (const number of this.places.keys()) yield this.find(number);
 	}
@@ -151,7 +151,7 @@ export class PdfStructure {
 				const isUsed = reader.word("n");
 				if (!(isUsed || reader.word("f"))) return undefined;
 				if (typeof offset !== "number" || typeof generation !== "number") return undefined;
-				// What is free here may be in the second table of a file for old and new readers.
+				// What is free here may be in the second table of a hybrid file.
 				if (isUsed) this.note(number, { at: offset });
 			}
 		}
@@ -190,7 +190,7 @@ export class PdfStructure {
 		if (!this.places.has(number)) this.places.set(number, place);
 	}
 
-	/** Looks for every object; of two with one number the later one counts. */
+	/** Scans for every object; of two with one number the later counts. */
 	recover(): void {
 		if (this.isRecovered) return;
 		this.isRecovered = true;
@@ -201,7 +201,7 @@ export class PdfStructure {
 		const trailers: PdfDict[] = [];
 		this.allowance.use("scannedBytes", bytes.length);
 		for (let at = 0; at < bytes.length; at++) {
-			// By their first letters, as comparing each position with the words would take long.
+			// By first letters, since comparing the words at each position would take long.
 			if (bytes[at] === 0x6f && hasTag(bytes, at, "obj")) {
 				const start = startOfObject(bytes, at);
 				if (start !== undefined) this.places.set(start.number, { at: start.at });

@@ -73,7 +73,7 @@ function encryptionProblem(file: PdfStructure, encryption: PdfDict): Problem | u
 	if (handler instanceof PdfName && handler.text !== "Standard") return "lockedPdf";
 	const ids = file.resolve(file.trailers.find((trailer) => trailer.has("ID"))?.get("ID"));
 	const id = file.resolve(Array.isArray(ids) ? ids[0] : undefined);
-	// Only what is attached is encrypted where neither streams nor texts are.
+	// If neither streams nor texts are encrypted, only attachments are.
 	const filters = ["StmF", "StrF"].map((key) => file.resolve(encryption.get(key)));
 	const version = file.resolve(encryption.get("V"));
 	if (typeof version === "number" && version >= 4 && filters.every(isIdentity)) return undefined;
@@ -102,7 +102,7 @@ function pagesProblem(file: PdfStructure): Problem | undefined {
 	return "brokenPdf";
 }
 
-/** Whether a page is below this node of the tree: a page is what has no children. */
+/** Whether a page is below this node of the tree; a page has no children. */
 function hasPage(file: PdfStructure, node: PdfDict, seen: Set<PdfDict>): boolean {
 	if (seen.has(node) || seen.size > 1000) return false;
 	seen.add(node);

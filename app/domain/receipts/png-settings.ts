@@ -11,8 +11,8 @@ const COLOR = 2;
 const PALETTE = 3;
 
 /**
- * The longest compressed color profile, in bytes. Real ones have some hundred to some thousand;
- * deflate unpacks this to 66 MB at the very most, a fraction of the picture itself.
+ * The longest compressed color profile, in bytes. Real ones have hundreds to thousands; deflate
+ * unpacks this to 66 MB at the very most, a fraction of the picture itself.
  */
 const MAX_PROFILE_BYTES = 64 * 1024;
 

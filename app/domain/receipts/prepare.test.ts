@@ -130,7 +130,7 @@ const SEEDS: readonly Uint8Array[] = [
 ];
 const JPEG_SEEDS = SEEDS.slice(0, JPEGS.length);
 
-/** Bytes that mean something in one of the formats. */
+/** Bytes with a meaning in one of the formats. */
 const TELLING = [
 	0, 1, 2, 0x7f, 0x80, 0xc0, 0xc4, 0xd0, 0xd8, 0xd9, 0xda, 0xdb, 0xdd, 0xe0, 0xe1, 0xfe, 0xff,
 ];
@@ -239,13 +239,13 @@ function pdfBomb(): Uint8Array {
 	);
 }
 
-/** A thousand tables, each compressed and to the end of the file: of blocks without content. */
+/** A thousand compressed tables, each to the end of the file, of blocks without content. */
 function manyTables(): Uint8Array {
 	const head = "%PDF-1.7\n";
 	const blocks = Buffer.alloc(7_500_000, Buffer.of(0, 0, 0, 0xff, 0xff));
 	const table = (number: number, previous: number, length: number) =>
 		`${number} 0 obj<</Type/XRef/W[1 0 0]/Size 9/Filter/FlateDecode/Prev ${String(previous).padStart(7, "0")}/Length ${String(length).padStart(7, "0")}>>stream\nxx`;
-	// Each table's first block holds the tables behind it.
+	// Each table's first block holds the tables after it.
 	const size = table(1000, 0, 0).length + 5;
 	const tables = Array.from({ length: 1000 }, (_, index) => {
 		const at = head.length + index * size;

@@ -49,7 +49,7 @@ export const REFUSALS = {
 	storeDown: "This receipt can't be saved right now. Please try again in a moment.",
 } as const;
 
-/** What an outbox says of a file that it sends again. */
+/** What an outbox says about a file it sends again. */
 const SENT_LATER = {
 	filesToday: "You've reached today's limit of 50 receipts. This phone will send it tomorrow.",
 	bytesToday:

@@ -6,7 +6,7 @@ import { refusedFile as fileRefusal, type ReceiptRefusal } from "./refusals.ts";
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 const MEGABYTE = 1024 * 1024;
-/** The same in bytes. */
+/** In bytes. */
 export const MAX_BYTES = MAX_RECEIPT_MEGABYTES * MEGABYTE;
 /** The bytes of a limit in megabytes. */
 export const bytesOf = (megabytes: number) => megabytes * MEGABYTE;

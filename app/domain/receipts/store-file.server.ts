@@ -18,9 +18,9 @@ import {
 } from "./commands/receipt-row.server.ts";
 
 /**
- * What a file is for: a driver's form or API request with a key or without one, a receipt by itself
- * whose key has one file only, one's own request without a receipt, or what an administrator records
- * about a driver.
+ * What a file is for: a driver's form or API request with or without a key, a separate receipt
+ * whose key allows only one file, one's own request without a receipt, or what an administrator
+ * records about a driver.
  */
 export type Purpose =
 	| { readonly key: string | undefined }

@@ -1,4 +1,4 @@
-/** The words for a file over the limit, alone, because every driver's page loads them. */
+/** The message for a file over the limit, alone because every driver's page loads it. */
 
 /** @param megabytes the limit on a file */
 export const tooLargeSentence = (megabytes: number): string =>

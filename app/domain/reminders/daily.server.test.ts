@@ -19,7 +19,7 @@ const bench = await openDatabase("everyone", MONDAY);
 const run = (now: number, pageSize?: number, zone = ZONE) =>
 	dailyReminders({ role: "system", db: new Database(bench.batches), now }, zone, SITE, pageSize);
 const { request, trip } = reminderRows(bench, MONDAY);
-/** As many runs, a minute apart, as a day's reminders take. */
+/** As many runs a minute apart as a day's reminders take. */
 async function runAll(now: number, pageSize?: number) {
 	for (let minute = 0; ; minute++) {
 		const counts = await run(now + minute * 60_000, pageSize);

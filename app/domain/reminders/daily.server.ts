@@ -106,7 +106,7 @@ async function sendDigest({ db }: SystemContext, occasion: ReminderContext): Pro
 	if (words) await db.batch({ queue: queueDigest(db.build, occasion, words) });
 }
 
-/** The day's counts plus what this run has queued: everything it queues has its moment. */
+/** The day's counts plus what this run queued, which all has the run's timestamp. */
 async function countQueued(
 	{ db, now }: SystemContext,
 	before: ReminderCounts,

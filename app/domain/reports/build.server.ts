@@ -61,7 +61,7 @@ export async function buildReport(
 				totals: selectTotals(FLEET, period),
 				drivers: selectTotalsByDriver(reader.db.build, period),
 			});
-			// Readers look for active drivers, while the query has the others first.
+			// Readers look for active drivers, but the query puts them last.
 			const inOrder = [...drivers].sort((a, b) => Number(b.isActive) - Number(a.isActive));
 			return {
 				...frame,

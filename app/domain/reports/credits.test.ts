@@ -74,7 +74,7 @@ it("keeps a driver whose credits equal their expenses, so that each column has i
 	expect(await rowsOf([{ ...DRIVER, ...even }])).toMatchObject([
 		["DRV-0001", "Dana Driver", ...sums],
 	]);
-	// Also where it is a fee that was given back, whose two entries other sections count.
+	// Even for a fee that was given back, whose two entries other sections count.
 	const back = { ...ZERO_TOTALS, commissionFees: 2 };
 	const [row] = (await rowsOf([{ ...DRIVER, ...back }])) as unknown[][];
 	expect(row?.slice(0, 2)).toEqual(["DRV-0001", "Dana Driver"]);

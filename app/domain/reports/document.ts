@@ -19,7 +19,7 @@ export type Column = {
 	readonly width: number;
 };
 
-/** What someone typed, with what stands in its place where no font of a PDF can write it. */
+/** What someone typed, and its replacement if none of a PDF's fonts can write it. */
 export type Typed = { readonly text: string; readonly otherwise: string };
 /** Text and days are text, everything else a whole number; null is an empty cell. */
 export type Cell = string | number | null | Typed;
@@ -31,7 +31,7 @@ export const textOf = (text: string | Typed): string =>
 /** Latin letters, which every font has. */
 const IS_LATIN = /^[ -~\u00a0-\u024f]*$/;
 
-/** What someone typed about or for a driver, whose code stands in its place. */
+/** What someone typed about or for a driver, whose code can replace it. */
 export const typedCell = (text: string | null, code: string | null): Cell =>
 	text === null || IS_LATIN.test(text) ? text : { text, otherwise: code ?? "N/A" };
 export type Row = readonly Cell[];
@@ -106,7 +106,7 @@ function shownMoment(text: string): string {
 
 /**
  * A cell for people: `Nov 21, 2026`, `Nov 21, 2026, 2:05 PM`, `45,210`, `$1,234.50`, `33.3%`, or
- * `n/a` for the change from nothing.
+ * `n/a` for a change from zero.
  */
 export function formatCell(kind: ColumnKind, cell: Cell | undefined): string {
 	if (cell === null && kind === "change") return "n/a";

@@ -78,7 +78,7 @@ export type ExpenseFigures = {
 };
 
 const allCents = (totals: Totals) => requestCents(totals) + feeCents(totals);
-/** Whether there are any, though a credit may make their sum zero. */
+/** Whether there are any, even if a credit makes their sum zero. */
 const hasExpenses = (totals: Totals) => requestCents(totals) > 0 || feeCount(totals) > 0;
 /** The whole for the shares: credits that outweigh their fees don't enlarge other shares. */
 const wholeOf = (amounts: readonly number[]) =>

@@ -1,4 +1,4 @@
-/** The input of a report, for the form, the quick actions and the call alike. */
+/** The input of a report, shared by the form, the quick actions and the API. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { dayOfMidnight } from "../../values/date-input.ts";
@@ -21,7 +21,7 @@ import {
 	yearOf,
 } from "./rules.ts";
 
-/** `excel` is a workbook: a client may call it by the ending of its file. */
+/** `excel` is a workbook: a client may use its file extension. */
 const formatText = v.pipe(
 	v.optional(v.string(), ""),
 	v.transform((text) =>
@@ -72,8 +72,8 @@ const toPeriod = (
 ) => (range === "custom" ? customPeriod(startDate, endDate, today) : rangePeriod(range, today));
 
 /**
- * Type, format and dates of a report. Without `range` the dates are the custom ones, as the call of
- * docs/product.md §7 sends them.
+ * Type, format and dates of a report. Without `range` the dates are custom, as in the API call of
+ * docs/product.md §7.
  * @param today in the fleet's zone
  */
 export function reportInput(today: CalendarDate) {
@@ -114,7 +114,7 @@ export function reportAuditDetails({ type, format, period }: ReportRequest) {
 	return { type, format, from: period.from, to: period.to };
 }
 
-/** A calendar year that a report can be of. */
+/** A calendar year that a report can cover. */
 function taxYear(today: CalendarDate) {
 	const thisYear = yearOf(today);
 	return v.pipe(
@@ -154,7 +154,7 @@ export type NoOwnYear = Refused<"invalid", { readonly message: string }>;
 /**
  * What a link to a file of a driver's own year asks for.
  * @param today in the fleet's zone
- * @param formats what the file comes as
+ * @param formats the file's formats
  */
 export function parseOwnYear<Own extends Format>(
 	query: URLSearchParams,

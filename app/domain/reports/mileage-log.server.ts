@@ -61,7 +61,7 @@ type Beginning = {
 	readonly closed: ClosedUntil;
 };
 
-/** The beginning with what the archive has of it. */
+/** The beginning, including its archived part. */
 async function withArchivedTrips(
 	reader: AuthenticatedContext,
 	{ id, period }: Subject,
@@ -125,7 +125,7 @@ export async function buildMileageLog(
 }
 
 /**
- * The log of the driver who asks: the same, and apart from it what was voided.
+ * The log of the driver who asks, with voided trips listed separately.
  * @param fleet the fleet's name
  */
 export async function buildOwnMileageLog(
@@ -199,7 +199,7 @@ const pageReader =
 		const { db } = reader;
 		const { rows, closed } = await db.batch({
 			rows: select(db.build, after),
-			// Asked again: the year may have been closed since the page before.
+			// Asked again: the year may have been closed since the last page.
 			closed: selectClosedUntil(db.build),
 		});
 		const page = {

@@ -23,7 +23,7 @@ export type LoggedTrip = {
 };
 /** What a driver says of a trip besides its readings. */
 type Said = "notes" | "purpose" | "personalMiles";
-/** A voided trip: by its driver, or else by an administrator. */
+/** A trip voided by its driver or an administrator. */
 export type VoidedTrip = Omit<LoggedTrip, Said> & {
 	/** UTC milliseconds. */
 	readonly voidedAt: number;

@@ -189,7 +189,7 @@ export function selectPersonalTrips(build: Builder, driverId: string, period: Pe
 }
 export type PersonalTrip = Awaited<ReturnType<typeof selectPersonalTrips>>[number];
 
-/** The same with those in the archive. */
+/** Including those in the archive. */
 export async function withArchivedPersonalTrips(
 	reader: Pick<AuthenticatedContext, "archive">,
 	closed: ClosedUntil,

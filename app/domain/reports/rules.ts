@@ -115,7 +115,7 @@ export const countDays = ({ from, to }: Period) => daysBetween(from, to) + 1;
  * What a period is compared with: for a week or its start, the same days of the previous week; for
  * a month or its start, the same days of the previous month, or all of it if the month is complete;
  * for anything else, the same number of days right before it. A few days from a first that is a
- * Sunday start both: a month in a monthly summary, a week in any other report.
+ * Sunday start both: in a monthly summary a month, in other reports a week.
  */
 export function previousPeriod(period: Period, type: ReportType): Period {
 	const { from, to } = period;

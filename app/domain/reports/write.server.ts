@@ -49,7 +49,7 @@ export async function writeReport(
 		const content = await pdfOf(document, paper ?? defaultPaper(timeZone), {
 			regular: fonts[0],
 			bold: fonts[1],
-			// What no font can write has a substitute, also where a font can't be read.
+			// What no font can write has a substitute, even if a font can't be read.
 			loadFallbacks: async (characters) =>
 				(await Promise.allSettled(fallbackFontsFor(characters).map(staticFile))).flatMap((font) =>
 					font.status === "fulfilled" ? [font.value] : [],

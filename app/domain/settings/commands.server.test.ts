@@ -246,7 +246,7 @@ describe("the currency and the distance", () => {
 		await choose("EUR", "km");
 		await changeSettings(await bench.admin("ada"), { targetCents: 85, pendingAlertOver: 5 }, NAMED);
 		expect(await stored()).toEqual([{ currency: "EUR", distanceUnit: "km", targetCents: 85 }]);
-		// Or the entry would say that nothing has changed.
+		// Otherwise the entry would show no change.
 		expect((await entries()).at(-1)).toEqual({
 			before: { targetCents: null, pendingAlertOver: 5 },
 			after: { targetCents: 85, pendingAlertOver: 5 },

@@ -5,7 +5,7 @@ import { settings } from "../../db/schema.ts";
 /** The id of the only row. */
 export const FLEET_SETTINGS = "fleet";
 
-/** The stored settings, for `toFleetSettings` (definitions.ts): one row or none. */
+/** The settings, for `toFleetSettings` (fleet-settings.ts): one row or none. */
 export const selectSettings = () => rowOfSettings({});
 
 const rowOfSettings = prepare((build) =>

@@ -23,7 +23,7 @@ export const SETTLEMENT_CHANGES: ChangeSource = {
 	],
 };
 
-/** The same for settlements that their drivers could see, including those voided since. */
+/** For settlements that their drivers could see, including any voided since. */
 export const PUBLISHED_CHANGES: ChangeSource = {
 	...SETTLEMENT_CHANGES,
 	isListed: sql`changed_row.published_at is not null`,

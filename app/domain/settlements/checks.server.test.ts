@@ -1,4 +1,4 @@
-/** What to check about a week that has more of a kind than is looked at. */
+/** What to check about a week with more of a kind than is looked at. */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";

@@ -1,6 +1,6 @@
 /**
  * What to look at before a week is published: money without an agreement, rows that count nowhere,
- * books that changed later, and statements that wait. Each is bounded, however large the fleet is.
+ * books that changed later, and waiting statements. Each is bounded, however large the fleet is.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
@@ -36,9 +36,7 @@ const NAMED = sql`week.id, week.number, week.driver_id, week.week_from, users.fi
 const lastDay = (day: CalendarDate) => sql`date(${firstDayOfWeek(day)}, '+6 days')`;
 const HAS_MONEY = sql.raw(MONEY_KINDS.map((kind) => `money.${kind}_cents <> 0`).join(" or "));
 
-/**
- * What was looked at, by its settlement; without one it only says whether more wasn't looked at.
- */
+/** What was looked at, by its settlement; without one it only says whether there was more. */
 type LookedAt = { readonly [K in keyof Named]: Named[K] | null };
 
 /** A draft for which money came in but no agreement covers the week. */
@@ -49,8 +47,8 @@ export type WithoutAgreement = LookedAt & {
 
 /**
  * Drafts for which money came in but no agreement covers the week; their mark is kept by triggers.
- * Those without money, which need none, are looked at, too. If that left no room for others, the last
- * row is of no draft and says so.
+ * Those without money, which need none, are looked at, too. If that left no room for others, the
+ * last row says so, without a draft.
  */
 export const selectWithoutAgreement = (build: Builder, day: CalendarDate) => {
 	const marked = sql`settlements indexed by settlements_without_agreement
@@ -73,7 +71,7 @@ export const selectWithoutAgreement = (build: Builder, day: CalendarDate) => {
 		order by own.number is null, own.number`);
 };
 
-/** Rows of one driver in one file, that count in no week. */
+/** Rows of one driver in one file that count in no week. */
 export type LeftOutRows = LookedAt & {
 	readonly importId: string;
 	readonly importedAt: number;
@@ -87,8 +85,8 @@ export type LeftOutRows = LookedAt & {
 };
 
 /**
- * Rows of the week's statements that are left out, those of drivers with a live settlement first. Both
- * kinds have an index of their own, so that those that count aren't read.
+ * Rows of the week's statements that are left out, those of drivers with a live settlement first.
+ * Both kinds have their own index, so that rows that count aren't read.
  */
 export const selectLeftOutRows = (build: Builder, day: CalendarDate) =>
 	build.all<LeftOutRows>(sql`select ${NAMES}, own.import_id as importId,
@@ -129,8 +127,8 @@ const daysOf = (day: CalendarDate): SQL =>
  */
 export type ChangedSince = LookedAt & {
 	/**
-	 * 1 if the first change is of its own week; if it is of one before, the week's books of today, a
-	 * `ToldWeek` as JSON; null if its week is closed.
+	 * 1 if the first change is in its own week; if in an earlier one, today's books of the week, a
+	 * `ToldWeek` as JSON; null if the week is closed.
 	 */
 	readonly changed: 1 | string | null;
 	/** Whether more drivers' books changed than were looked at. */
@@ -181,8 +179,8 @@ export const selectCountedImports = (build: Builder, day: CalendarDate) =>
 		order by platform desc, period_to desc limit ${MAX_IMPORTS + 1}`);
 
 /**
- * One's own statements that wait under their previews, of which a part may be imported already. Of a
- * file that was sent more than once it is the latest upload; one whose rows were all imported before
+ * One's own statements waiting under their previews, perhaps partly imported already. Of a file
+ * that was sent more than once it is the latest upload; one whose rows were all imported before
  * isn't listed.
  */
 export const selectUnfinished = (build: Builder, day: CalendarDate, me: SQL<string>, now: number) =>

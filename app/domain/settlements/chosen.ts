@@ -7,7 +7,7 @@ export type Chosen = Settlement & { readonly carries: readonly string[] };
 
 /** What earlier weeks of one call leave for the later ones of their driver. */
 type Left = {
-	/** Corrections that are given already, by the first day of their week. */
+	/** Corrections already made, by the first day of their week. */
 	readonly corrected: Map<string, number>;
 	/** Sums below zero that are carried already. */
 	readonly carried: Set<string>;
@@ -19,7 +19,7 @@ const lessCorrected = (week: PublishedWeek, { corrected }: Left): PublishedWeek 
 	correctedCents: week.correctedCents + (corrected.get(week.facts.week.from) ?? 0),
 });
 
-/** Works out drafts in the order of their weeks; anything else stays as it is. */
+/** Works out drafts in order of their weeks; anything else stays as it is. */
 export function workOutTogether(settlements: readonly Settlement[]): Chosen[] {
 	const byDriver = new Map<string, Left>();
 	return settlements

@@ -156,7 +156,7 @@ describe("drafts", () => {
 			payable: "160.00",
 			payout: null,
 		});
-		// Without an agreement nothing can be said of the money.
+		// Without an agreement nothing can be said about it.
 		expect(first.rows[1]).toMatchObject({ lines: [], result: "0.00" });
 		const again = await draft(FIRST);
 		expect(again.isNew).toBe(false);
@@ -388,7 +388,7 @@ describe("a published week", () => {
 			...{ reason: "settled", details: { number: 1, weekFrom: FIRST.from } },
 		});
 		const later = await money(FIRST, { tip_cents: 100 });
-		// Published before it, the week doesn't rest on it.
+		// A week published before it doesn't rest on it.
 		await bench.rows("update fee_imports set created_at = ? where id = ?", NOW + 1, later);
 		expect(await undoImport(await bench.admin("ada", NOW + 2), later)).toMatchObject({ ok: true });
 		expect(await unpublish(settled.id)).toEqual(["void"]);
@@ -443,7 +443,7 @@ describe("at the same time", () => {
 			const [first, second] = [await bench.admin("ada"), await bench.admin("ben")];
 			const isAfter = round % 10 === 9;
 			const [, one, other] = await Promise.all([
-				// Sometimes before, sometimes between their reading and writing, sometimes after.
+				// Before, between their reading and writing, or after.
 				round % 10 === 0 ? activate(later) : undefined,
 				publishSettlements(first, [id], { [id]: 1_000 }),
 				publishSettlements(second, [id], { [id]: 1_000 }),

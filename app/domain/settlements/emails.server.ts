@@ -36,7 +36,7 @@ function publishedEmail(settlement: Settlement): readonly [subject: string, body
 
 /**
  * To each driver of these settlements, in the batch that publishes them: its lines and what they
- * come to. Sent a little later, so that a week that is voided at once is never heard of.
+ * come to. Sent a little later, so that nobody hears of a week that is voided at once.
  * @param published condition on the settlements that this change has published
  */
 export function queuePublishedEmails(
@@ -73,7 +73,7 @@ const number = settlementNumberOf(table.number);
 const week = sql`${dateOf(table.weekFrom)} || ' to ' || ${dateOf(sql`date(${table.weekFrom}, '+6 days')`)}`;
 
 /**
- * To each driver who may have been told what a week comes to that was voided now: it doesn't count.
+ * To each driver who may have been told the result of a week that is now voided: it doesn't count.
  * @param voided condition on the settlements that this change has voided
  */
 export function queueVoidedEmails(

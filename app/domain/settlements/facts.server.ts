@@ -46,8 +46,8 @@ const tripsOf = (week: WeekOf, days: SQL) => sql`mileage_logs as trip
 	where trip.driver_id = ${week.driverId} and ${days} and trip.voided_at is null`;
 
 /**
- * A week's facts, for `readDraft`. Counting the agreements that apply, one or none, makes one row of
- * either, for a row read less than an outer join.
+ * A week's facts, for `readDraft`. Counting the agreements that apply, one or none, makes one row
+ * either way: a row read less than an outer join.
  */
 export function factsOf(week: WeekOf): SQL {
 	const { driverId, from } = week;
@@ -83,7 +83,7 @@ export const isPublished = (name: string): SQL =>
 	sql`${sql.raw(name)}.status <> 'void' and ${sql.raw(name)}.status <> 'draft'`;
 
 /**
- * What a published week's correction follows from, for `toPublishedWeek`: today's books of it, the sum
+ * What a published week's correction follows from, for `toPublishedWeek`: its books today, the sum
  * of its own lines, and what later weeks have corrected.
  * @param name the table of settlements, or a name for it
  */

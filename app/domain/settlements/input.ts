@@ -12,7 +12,7 @@ import { settlementWeek } from "../statements/settlement-week.ts";
 import { MAX_AT_ONCE } from "./rules.ts";
 
 const UNBEGUN = "This week hasn't begun";
-/** Days that no week is worked out for, also where the calendar ends. */
+/** Days too early or too far ahead for a week to be worked out. */
 const isFar = (day: CalendarDate, today: CalendarDate) =>
 	day < FIRST_DATE || day > addDays(today, 6);
 

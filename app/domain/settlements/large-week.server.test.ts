@@ -24,7 +24,7 @@ type Step = readonly [read: number, written: number];
 /** Rows read and written by the largest trip of each kind of step: 200 drafts, or 500 settlements. */
 const COSTS: Readonly<Record<50 | 5000, Readonly<Record<string, Step>>>> = {
 	50: { draft: [906, 650], publish: [3_461, 1_573], gather: [1_596, 459], pay: [1_964, 818] },
-	// A draft's limit of changes in an hour counts the 5,000 of its own request.
+	// A draft's hourly limit counts the 5,000 changes of its own request.
 	5000: {
 		draft: [13_196, 2_600],
 		publish: [34_495, 15_750],
@@ -41,8 +41,8 @@ describe.each([50, 5000] as const)("with %i drivers", async (drivers) => {
 	const steps: Record<string, Step[]> = {};
 	let hours = 0;
 	/**
-	 * Notes the trips of a step, an hour after the one before: what somebody changed within an hour is
-	 * counted by each change, up to the limit.
+	 * Notes the trips of a step, an hour after the previous one: each change counts what its author
+	 * changed in the last hour, up to the limit.
 	 */
 	async function step<T>(what: string, act: (admin: AdminContext) => Promise<T>): Promise<T> {
 		const trips = steps[what] ?? [];

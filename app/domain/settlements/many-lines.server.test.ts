@@ -1,4 +1,4 @@
-/** Weeks of many lines, which are longer than the 2 MB that D1 takes as one value. */
+/** Weeks whose many lines are longer than the 2 MB that D1 takes as one value. */
 import { expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";

@@ -1,4 +1,4 @@
-/** The list of a driver's published weeks; apart, since it is all that their dashboard needs. */
+/** The list of a driver's published weeks; separate because the dashboard needs only this. */
 import { and, eq, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";

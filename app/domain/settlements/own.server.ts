@@ -63,7 +63,7 @@ export type OwnMoney = MoneyCents & {
 
 /** Days of one week's rows: each day, and periods, of two platforms. */
 const MAX_MONEY_ROWS = 30;
-/** Trips of one week that are listed. */
+/** Listed trips of one week. */
 export const MAX_TRIPS = 60;
 
 const sumOf = (kind: MoneyKind) =>
@@ -170,7 +170,7 @@ export type NearWeek = {
 	readonly isCarrier: 0 | 1;
 };
 
-/** The weeks that a published one corrects or carries, and those that correct or carry it. */
+/** The weeks that a published week corrects or carries, and those that correct or carry it. */
 export const selectNearWeeks = (build: Builder, me: Owner, id: string) =>
 	build.all<NearWeek>(sql`
 		select near.id as id, near.number as number, near.week_from as weekFrom,

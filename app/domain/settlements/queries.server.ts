@@ -15,7 +15,7 @@ import { type SettlementRow, settlementsWithLines } from "./rows.server.ts";
 import { MAX_COUNTED, MAX_VOIDED, type SettlementStatus } from "./rules.ts";
 import { type SettlementCursor, type SettlementFilters, settlementCursors } from "./search.ts";
 
-/** The settlements of a filter; the narrowest column is left to its index. */
+/** The settlements of a filter; only the narrowest column uses an index. */
 function isIn({ week, driver, status }: SettlementFilters): SQL | undefined {
 	const isNarrow = week !== undefined || driver !== undefined;
 	return and(
@@ -144,8 +144,8 @@ export const selectBeside = (build: Builder, id: string, way: "next" | "previous
 };
 
 /**
- * The live settlements of the weeks that one may correct: those that its lines name or, of a draft,
- * those since its driver's books changed.
+ * The live settlements of the weeks that one may correct: those that its lines name or, for drafts,
+ * those since the driver's books changed.
  */
 export const selectCorrected = (build: Builder, id: string) =>
 	build.all<{ readonly id: string; readonly weekFrom: CalendarDate }>(sql`

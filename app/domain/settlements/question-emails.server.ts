@@ -11,7 +11,7 @@ const weekEnd = sql`date(${settlements.weekFrom}, '+6 days')`;
 const week = sql`${number} || ', ' || ${dateOf(settlements.weekFrom)} || ' to ' || ${dateOf(weekEnd)}`;
 
 /**
- * A question about a week goes to every administrator, an answer to its driver.
+ * Questions about a week go to every administrator, answers to its driver.
  * @param written matches the new message
  */
 export const queueQuestionEmail = (

@@ -1,4 +1,4 @@
-/** The questions about weeks that wait for an answer. */
+/** Unanswered questions about weeks. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
@@ -7,13 +7,13 @@ import { MAX_LISTED } from "./rules.ts";
 /** In the exact words of the partial index. */
 const IS_ASKED: SQL = sql.raw("question = 'asked' and status <> 'void'");
 
-/** How many settlements have a question that waits, from the index that has no others. */
+/** How many settlements have an unanswered question, from the index of only those. */
 export const countQuestions = (build: Builder) =>
 	build.all<{ readonly count: number }>(
 		sql`select count(*) as count from settlements where ${IS_ASKED}`,
 	);
 
-/** A settlement with a question that waits, and its driver's last message. */
+/** A settlement with an open question, and its driver's last message. */
 export type WaitingQuestion = {
 	readonly id: string;
 	readonly number: number;
@@ -24,7 +24,7 @@ export type WaitingQuestion = {
 	readonly askedAt: number;
 };
 
-/** The settlements of any week with a question that waits, oldest first. */
+/** All settlements with an unanswered question, oldest first. */
 export const selectQuestions = (build: Builder) =>
 	build.all<WaitingQuestion>(sql`select own.id as id, own.number as number,
 			own.week_from as weekFrom, users.first_name as firstName, users.last_name as lastName,

@@ -1,4 +1,4 @@
-/** Settlements as every read selects them: published ones as stored, drafts with what they follow from. */
+/** Settlements as reads select them: published as stored, drafts with what they follow from. */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { packed } from "../../db/packed.server.ts";

@@ -22,21 +22,21 @@ export const STATUS_TONES = {
 	void: "quiet",
 } as const satisfies Record<SettlementStatus, string>;
 
-/** The most settlements that are published or voided, or drivers that are named, at once. */
+/** The most settlements to publish or void, or drivers to name, at once. */
 export const MAX_AT_ONCE = 500;
 /** Drivers whose week is worked out in one step. */
 export const DRIVERS_PER_STEP = 200;
 /** Settlements of a week that one page lists, and those that are counted. */
 export const PAGE_SIZE = 50;
 export const MAX_COUNTED = 100;
-/** The most of one kind that a list of what to check names, and of the void ones. */
+/** The most of one kind in a list of what to check, and of void settlements. */
 export const MAX_LISTED = 20;
 export const MAX_VOIDED = 10;
-/** Rows of statements that count nowhere, and drivers whose books changed, that it looks at. */
+/** Statement rows that count nowhere, and drivers whose books changed, that are looked at. */
 export const MAX_LOOKED_AT = 40;
 /** Published weeks after a change that are worked out again to tell whether it reaches them. */
 export const MAX_WORKED_OUT = 20;
-/** Drafts without an agreement that it looks at; those without money need none. */
+/** Drafts without an agreement to look at; those without money need none. */
 export const MAX_WITHOUT_AGREEMENT = 100;
 /** Imports of a week whose unknown drivers are looked for. */
 export const MAX_IMPORTS = 100;

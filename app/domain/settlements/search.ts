@@ -22,7 +22,7 @@ export type OwnWeekCursor = NonNullable<ReturnType<typeof ownWeekCursors.parse>>
 
 /** Where a driver sees their weeks. */
 export const EARNINGS = "/earnings";
-/** The URL of one page of them. */
+/** The URL of one page. */
 export function earningsUrl(position: Position<OwnWeekCursor> | undefined): string {
 	const query = new URLSearchParams(positionParameter(position, ownWeekCursors.format)).toString();
 	return query ? `${EARNINGS}?${query}` : EARNINGS;
@@ -53,7 +53,7 @@ export type WeekSearch = {
 	readonly position: Position<SettlementCursor> | undefined;
 };
 
-/** Parses a URL; without a week that can be settled it is the one before this one. */
+/** Parses a URL; last week by default, or if the week can't be settled. */
 export function parseWeek(query: URLSearchParams, today: CalendarDate): WeekSearch {
 	const asked = queryDate(query.get("week"));
 	const isPossible = asked !== undefined && asked >= FIRST_DATE && asked <= addDays(today, 6);

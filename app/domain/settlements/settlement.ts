@@ -38,8 +38,8 @@ export const lacksAgreement = ({ facts }: Draft): boolean =>
 
 /**
  * Whether a driver has a settlement of a week: anything is due, carried or corrected, or money came
- * in. Rent and fees alone are due of active drivers only, and charges alone not of somebody whose
- * invitation was canceled.
+ * in. Rent and fees alone are due only from active drivers, and charges alone not from someone with
+ * a canceled invitation.
  */
 export function isDue(
 	draft: Draft,

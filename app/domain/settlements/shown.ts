@@ -3,7 +3,7 @@ import { formatDollars } from "../../values/money.ts";
 import { platformLabel } from "../statements/platforms.ts";
 import type { Line, Sums } from "./week.ts";
 
-/** Where the rows are that a line came from. */
+/** Where to find a line's source rows. */
 export type Place = { readonly href: string; readonly words: string };
 export type ShownLine = {
 	readonly key: string;
@@ -19,7 +19,7 @@ export type ShownSum = {
 	readonly isTotal: boolean;
 };
 
-/** @param placeOf absent where whoever reads it has no such screen */
+/** @param placeOf absent if the reader has no such screen */
 export const showLines = (
 	lines: readonly Line[],
 	placeOf: (line: Line) => Place | undefined,
@@ -32,7 +32,7 @@ export const showLines = (
 		place: placeOf(line),
 	}));
 
-/** What the lines add up to; what is carried only where anything is. */
+/** What the lines add up to; what is carried, if anything is. */
 export const showSums = ({
 	carriedInCents,
 	resultCents,

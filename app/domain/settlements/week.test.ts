@@ -160,7 +160,7 @@ function rounded(numerator: bigint, denominator: bigint): number {
 	return Number(top % bottom < 0n ? whole - 1n : whole);
 }
 
-/** The same week in plain words: every line's amount by its kind. */
+/** The week in plain arithmetic: every line's amount by its kind. */
 function plainWeek({ money, terms, miles, milesBefore, charges }: WeekFacts) {
 	const lines: (readonly [string, number])[] = [];
 	const share = (hundredths: number, cents: number) =>

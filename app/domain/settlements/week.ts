@@ -43,9 +43,9 @@ export type DueCharge = {
 /** Everything that a week's own lines follow from. */
 export type WeekFacts = {
 	readonly week: Period;
-	/** What adds up of the platforms' statements. */
+	/** The platforms' money that adds up. */
 	readonly money: readonly PlatformMoney[];
-	/** Absent where no agreement covers the week. */
+	/** Absent if no agreement covers the week. */
 	readonly terms: Terms | undefined;
 	readonly miles: readonly DayMiles[];
 	/** The business miles of the tax year before the week's first day. */
@@ -80,7 +80,7 @@ const inOrder = (one: Line, other: Line) => ORDER.indexOf(one.kind) - ORDER.inde
 
 /**
  * A week's own lines: all but its corrections of earlier ones. Without an agreement nothing can be
- * said of the money, and only what was charged is due.
+ * said about money, and only what was charged is due.
  */
 export function workOutLines(facts: WeekFacts): Line[] {
 	const { terms, money, charges } = facts;
@@ -113,7 +113,7 @@ const sumOf = (lines: readonly Line[]) => lines.reduce((sum, { cents }) => sum +
 
 /**
  * The lines by which a week corrects earlier ones: what their books say today, less what was
- * settled of them.
+ * settled.
  */
 export function workOutCorrections(earlier: readonly PublishedWeek[]): Line[] {
 	return earlier.flatMap(({ facts, publishedCents, correctedCents }): Line[] => {
@@ -129,7 +129,7 @@ export function workOutCorrections(earlier: readonly PublishedWeek[]): Line[] {
 export type Sums = {
 	readonly carriedInCents: number;
 	readonly resultCents: number;
-	/** What is below zero goes on to the next week. */
+	/** A sum below zero carries to the next week. */
 	readonly carriedOutCents: number;
 	readonly payableCents: number;
 };

@@ -7,7 +7,7 @@ import { type SettlementRow, settlementsWithLines } from "./rows.server.ts";
 import { DRIVERS_PER_STEP } from "./rules.ts";
 
 /**
- * A week's drafts, or everything that counts of it, in steps.
+ * A week's drafts, or everything in it that counts, in steps.
  * @param driverIds whose; absent for everyone's
  */
 export async function readWeek(

@@ -1,4 +1,4 @@
-/** What a statement's file doesn't say and a person has answered. */
+/** What a statement's file doesn't say and a person answered. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { done, type Outcome, type Refused, refused } from "../../values/outcome.ts";
@@ -11,13 +11,13 @@ const answersSchema = v.object({
 	to: v.optional(date),
 	/** Import it despite an overlapping period or an existing fee. */
 	overlap: v.optional(v.boolean(), false),
-	/** What happens to recorded fees of which it states other amounts. */
+	/** What happens to recorded fees that it states differently. */
 	changed: v.optional(v.picklist(["replace", "keep"])),
-	/** Keep money of which the file states no total. */
+	/** Keep money for which the file has no total. */
 	unproven: v.optional(v.literal(true)),
-	/** What each column is, as the fields of the form. */
+	/** What each column is, as form fields. */
 	columns: v.optional(v.record(v.string(), v.string())),
-	/** With these answers everything in it was imported before. */
+	/** Given these answers, all of it was imported before. */
 	addsNothing: v.optional(v.literal(true)),
 });
 export type Answers = v.InferOutput<typeof answersSchema>;

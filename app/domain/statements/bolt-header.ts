@@ -68,7 +68,7 @@ function readColumns({ cells, folded }: Header): Columns {
 	};
 }
 
-/** The columns of a driver's money, and what the report states of their sums. */
+/** The columns of a driver's money, and the sums that the report states. */
 function moneyOf({ at, earnings, cash, payout }: Columns, fees: readonly FeeGroup[]): MoneyLayout {
 	const { gross, net, allFees, oldGross, oldBalance } = at;
 	const charged =

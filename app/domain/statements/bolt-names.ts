@@ -110,7 +110,7 @@ const NOT_FEES: Readonly<Partial<Record<NotFeeReason, readonly string[]>>> = {
 	discount: ["Desconto de comissão (in-app)", "Desconto da comissão (dinheiro)"],
 };
 
-/** Taxes that are part of an earning, discounts and rates aren't money of their own. */
+/** Taxes that are part of an earning, discounts and rates aren't separate money. */
 const MONEY: Readonly<Partial<Record<MoneyKind, readonly string[]>>> = {
 	...EARNINGS,
 	promotion: NOT_FEES.promotion ?? [],
@@ -140,7 +140,7 @@ export function splitUnit(folded: string): BoltName {
 
 export const boltField = (base: string): BoltField | undefined => FIELD_OF.get(base);
 export const boltNotFee = (base: string): NotFeeReason | undefined => NOT_FEE_OF.get(base);
-/** What a column's money is for the driver; tolls stand inside the fares. */
+/** What a column's money is for the driver; tolls are part of the fares. */
 export const boltMoney = (base: string): MoneyKind | undefined => MONEY_OF.get(base);
 
 /** Signs that stand for a single currency. */

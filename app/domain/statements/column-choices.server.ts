@@ -9,7 +9,7 @@ import { foldHeading } from "./heading.ts";
 
 const hashOf = (head: readonly string[]) => computeFingerprint(head.map(foldHeading));
 
-/** The columns that were chosen for a file with such headings. */
+/** The columns that were chosen for these headings. */
 export async function recallColumns(
 	db: Database,
 	head: readonly string[],

@@ -1,4 +1,4 @@
-/** Judges the rows of a file with columns of its own: each becomes a fee, or says why not. */
+/** Judges the rows of a file with custom columns: each becomes a fee, or says why not. */
 import { sha256 } from "@noble/hashes/sha2";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils";
 import { readAmount } from "../../values/amount-text.ts";
@@ -35,7 +35,7 @@ type Options = {
 	readonly fileTag: string;
 };
 
-/** Reads rows in order; of a file whose columns aren't all known it only counts them. */
+/** Reads rows in order; only counts them if not all of the columns are known. */
 export function createColumnReader(
 	{ head, mapping: first }: Pick<ChosenColumns, "head" | "mapping">,
 	{ separator, orders, fileTag }: Options,
@@ -67,7 +67,7 @@ export function createColumnReader(
 	}
 	readHeadings(head);
 
-	/** Whether a row names the columns again; if it names others, the rows below are read by it. */
+	/** Whether a row names the columns again; the rows below are then read by it. */
 	function isHeaderAgain({ row, cells }: SheetRow): boolean {
 		const { amount, date } = cellsOf(cells);
 		if (/\d/.test(amount + date)) return false;

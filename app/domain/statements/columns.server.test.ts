@@ -1,4 +1,4 @@
-/** Files with other columns as people have them, on real D1 and R2. */
+/** Real-life files with custom columns, on real D1 and R2. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
 import { openDatabase } from "../../../tests/support/database.ts";

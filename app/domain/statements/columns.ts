@@ -1,4 +1,4 @@
-/** Files with columns of their own: which column is what, as their headings tell or a person says. */
+/** Files with custom columns: which column is what, from their headings or from a person. */
 import { FEE_CATEGORIES, type FeeCategory } from "../uber-fees/rules.ts";
 import { foldHeading } from "./heading.ts";
 
@@ -103,12 +103,12 @@ const plain = (text: string) =>
 		.trim();
 
 /**
- * Which column is what, as far as the headings tell; no column is used twice. A word that several
- * headings have tells nothing, nor do two names that both mean the amount or the date.
+ * Which column is what, as far as the headings tell; no column is used twice. A word in several
+ * headings tells nothing, nor do two names that both mean the amount or the date.
  */
 export const guessMapping = (head: readonly string[]): Mapping => guess(head, true);
 
-/** @param isSure whether headings that may be something else, or that several are like, don't count */
+/** @param isSure whether headings that may mean something else, or resemble others, don't count */
 function guess(head: readonly string[], isSure: boolean): { [Each in Column]?: number } {
 	const names = head.map(plain);
 	const mapping: { [Each in Column]?: number } = {};
@@ -146,7 +146,7 @@ export const currencyColumn = (head: readonly string[]): number =>
 		/^(currency|wahrung|waluta|moneda|moeda|devise|valuta)( iso)?( code)?$/.test(plain(name)),
 	);
 
-/** The required columns that nothing is known of. */
+/** The required columns that aren't known yet. */
 export function missingColumns({ head, mapping }: Pick<ChosenColumns, "head" | "mapping">) {
 	return COLUMNS.filter(
 		(column) => !OPTIONAL_COLUMNS.includes(column) && !(column === "category" && mapping.always),
@@ -154,8 +154,8 @@ export function missingColumns({ head, mapping }: Pick<ChosenColumns, "head" | "
 }
 
 /**
- * Which column is what below a row that names columns again: those of the same names, however they
- * were chosen, else as its headings tell; undefined if it doesn't name all that are required.
+ * Which column is what below a row that names columns again: by the same names, however they were
+ * chosen, or else by its headings; undefined if it doesn't name all that are required.
  */
 export function mappingAgain(
 	cells: readonly string[],

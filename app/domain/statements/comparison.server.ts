@@ -37,7 +37,7 @@ export function selectLiveLines(build: Builder, keys: readonly string[]) {
 		cross join statement_lines as live on live.line_key = each.value and live.is_live = 1`);
 }
 
-/** A fee that an import recorded, or one that took its place since. */
+/** A fee that an import recorded, or one that has replaced it. */
 export type RecordedFee = MatchedDriver & {
 	/** The fee that the line is part of. */
 	readonly root: string;
@@ -61,7 +61,7 @@ export const editedFees = (roots: SQL) => sql`
 		select edited.root, later.id, 0 from edited
 			cross join uber_fees as later on later.replaces_id = edited.id)`;
 
-/** What is recorded of these fees, whatever happened to them. */
+/** What is recorded for these fees, whatever happened to them. */
 export function selectRecordedFees(build: Builder, roots: readonly string[]) {
 	return build.all<RecordedFee>(sql`
 		with recursive ${editedFees(sql`select value from ${eachOf(roots)}`)}
@@ -81,14 +81,14 @@ export function selectAliases(build: Builder, platform: string, platformIds: rea
 		join users as person on person.id = alias.driver_id`);
 }
 
-/** Those of these users who may have fees. */
+/** Which of these users may have fees. */
 export function selectDrivers(build: Builder, ids: readonly string[]) {
 	return build.all<MatchedDriver>(sql`
 		select ${DRIVER} from ${eachOf(ids)} join users as person on person.id = each.value
 		where ${HAD_CODE}`);
 }
 
-/** Those of them with one of these codes, by its number. */
+/** Drivers with one of these codes, by its number. */
 export function selectDriversByCode(build: Builder, numbers: readonly number[]) {
 	return build.all<MatchedDriver>(sql`
 		select ${DRIVER} from ${eachOf(numbers)}
@@ -219,7 +219,7 @@ export type OverlappingImport = {
 	readonly periodTo: CalendarDate;
 };
 
-/** What a statement is compared with other imports of its platform by. */
+/** What decides if a statement overlaps other imports of its platform. */
 export type Extent = {
 	readonly platform: string;
 	readonly format: StatementFormat;

@@ -101,7 +101,7 @@ describe("a week's file with a corrected amount", () => {
 		expect(again.fees).toMatchObject([{ cents: 3_500, state: "imported-before" }]);
 		expect(again.money).toMatchObject({ before: 2, ready: 0, changed: [] });
 
-		// The row with another amount is told from the one that only stands elsewhere.
+		// The row with another amount is told apart from one that only moved.
 		const other = `${CORA},Cora,Example,31.00,42.00,-11.00`;
 		const moved = await planFile(admin, store, [head, other, mine].join("\n"), WEEK);
 		expect(moved.fees).toMatchObject([

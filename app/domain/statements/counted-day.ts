@@ -1,4 +1,4 @@
-/** The day on which a transaction counts: in Uber's week, a day ends at 4:00 of the next morning. */
+/** The day on which a transaction counts: in Uber's week, a day ends at 4:00 the next morning. */
 import { addDays, type CalendarDate } from "../../values/calendar-date.ts";
 import type { StatementPeriod } from "./statement.ts";
 

@@ -1,4 +1,4 @@
-/** Text whose letters were damaged by saving a UTF-8 file as if it had another encoding. */
+/** Text whose letters were damaged by reading UTF-8 as another encoding. */
 
 /** What Windows-1252 has in the place of the control characters from U+0080 to U+009F. */
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
@@ -23,7 +23,7 @@ export function repairText(text: string): string | undefined {
 	}
 }
 
-/** What to say about a row of column names with damaged letters; nothing about a sound one. */
+/** What to say about column names with damaged letters; nothing about sound ones. */
 export function whyDamaged(names: readonly string[]): string | undefined {
 	const lost = names.find((name) => name.includes("\ufffd"));
 	const damaged = lost ?? names.find((name) => repairText(name) !== undefined);

@@ -7,8 +7,8 @@ export type FileDates =
 			readonly kind: "orders";
 			readonly orders: DateOrders;
 			/**
-			 * Whether some dates could be read either way and nothing decided, so that a person should see
-			 * the months.
+			 * Whether some dates could be read either way and nothing settled it: a person should see the
+			 * months.
 			 */
 			readonly isUndecided: boolean;
 			/** The months of all dates, `2026-09`, in order. */
@@ -21,7 +21,7 @@ export type FileDates =
 const MAX_SHOWN = 40;
 /** An amount with a decimal comma. */
 const COMMA = /\d,\d{1,2}\D*$/;
-/** More months aren't told. */
+/** More aren't listed. */
 const MAX_MONTHS = 60;
 
 const ORDERS = ["day-first", "month-first"] as const;
@@ -30,7 +30,7 @@ const SEPARATORS = ["/", "-", "."] as const;
 type Seen = {
 	/** The first cell that can be read only that way. */
 	readonly proof: { [Order in DateOrder]?: string };
-	/** The months of all cells, as they are read in that order. */
+	/** The months of all cells, read in that order. */
 	readonly months: Readonly<Record<DateOrder, Set<string>>>;
 	isEither: boolean;
 };
@@ -61,7 +61,7 @@ export class DateEvidence {
 		else seen.isEither = true;
 	}
 
-	/** The orders so far; the usual ones where no cell needs one. */
+	/** The orders so far; the usual ones if no cell needs one. */
 	decide(): FileDates {
 		const orders: Record<Separator, DateOrder> = { ...USUAL_ORDERS };
 		const months = new Set(this.#months);

@@ -14,10 +14,10 @@ export function toDay(year: string, month: string, day: string): CalendarDate | 
 /** What stands between two of a date's numbers. */
 export type Separator = "/" | "-" | ".";
 export type DateOrder = "day-first" | "month-first";
-/** The order of a file's dates, by their separator. */
+/** The order of a file's dates, by separator. */
 export type DateOrders = Readonly<Record<Separator, DateOrder>>;
 
-/** The orders where nothing decides: with dots the day comes first everywhere. */
+/** The default orders: with dots the day comes first everywhere. */
 export const USUAL_ORDERS: DateOrders = {
 	"/": "month-first",
 	"-": "month-first",
@@ -78,7 +78,7 @@ export function readDay(cell: string): CalendarDate | EitherDay | undefined {
 	return { separator: separator as Separator, "day-first": dayFirst, "month-first": monthFirst };
 }
 
-/** The day in a cell by its file's orders; `undefined` for none, or where its order isn't known. */
+/** The day in a cell by its file's orders; `undefined` for none, or if its order isn't known. */
 export function dayAsWritten(cell: string, orders: Partial<DateOrders>): CalendarDate | undefined {
 	const day = readDay(cell);
 	if (typeof day !== "object") return day;

@@ -33,7 +33,7 @@ export const identifierOf =
 export class DriverMatcher {
 	readonly #drivers = new Map<string, MatchedDriver | undefined>();
 	readonly #coded = new Map<number | null, MatchedDriver>();
-	/** The statement's names by what its drivers are remembered by. */
+	/** The statement's names, by its drivers' identifiers. */
 	readonly names = new Map<string, string>();
 
 	private constructor(
@@ -42,7 +42,7 @@ export class DriverMatcher {
 		private readonly findByName: (name: string) => MatchedDriver | undefined,
 	) {}
 
-	/** A matcher that knows a statement's answers, which are by identity. */
+	/** A matcher that knows a statement's answers, keyed by identity. */
 	static async for(
 		admin: AdminContext,
 		{ facts, answers }: WaitingStatement,

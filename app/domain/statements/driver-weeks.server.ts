@@ -1,4 +1,4 @@
-/** A driver's money by the fleet's weeks, as the statements of the platforms say it. */
+/** A driver's money by the fleet's weeks, according to the platforms' statements. */
 import { sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
@@ -20,7 +20,7 @@ const WEEK = firstDayOfWeek(sql`counts_to`);
 /**
  * Weeks with money, latest first. Rows that don't add up, or whose days lie in two weeks, don't
  * count.
- * @param since the first week is the one that this day is in, all of it
+ * @param since the first week is all of the one with this day
  */
 export const listDriverWeeks = (build: Builder, driverId: string, since: CalendarDate) =>
 	build.all<DriverWeek>(sql`select ${WEEK} as "from", sum(fare_cents) as fareCents,

@@ -1,4 +1,4 @@
-/** What was read from a file, as lines of text: nothing else is kept under a preview. */
+/** What was read from a file, as lines of text: a preview keeps nothing else. */
 import * as v from "valibot";
 import { type CalendarDate, isCalendarDate } from "../../values/calendar-date.ts";
 import { FEE_CATEGORIES } from "../uber-fees/rules.ts";

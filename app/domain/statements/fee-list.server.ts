@@ -27,8 +27,8 @@ const FEE_CHANGES: ChangeSource = {
 							where import_id = entry.entity_id and replaces_id is not null`,
 				)} select id from edited)`,
 		},
-		// Once it is undone, nothing else says which fees it had corrected to nothing. One of the
-		// period's last night is dated the day after it.
+		// Once it is undone, nothing else says which fees it had corrected to zero. One of the period's
+		// last night is dated the day after it.
 		{
 			entity: "fee-import",
 			actions: ["fee.undo-import"],

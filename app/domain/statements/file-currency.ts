@@ -48,17 +48,17 @@ export class FileCurrency {
 	}
 
 	/**
-	 * Whether some amounts have the fleet's own sign and others another, which no amount writes out as
-	 * a code. A platform pays in one currency, so one of them comes from a spreadsheet.
+	 * Whether some amounts have the fleet's own sign and others one that no amount writes out as a
+	 * code. A platform pays in one currency, so one of them comes from a spreadsheet.
 	 */
 	get isMixed(): boolean {
 		return this.#hasOwn && !this.#isWritten && this.#code !== fleetUnits().currency;
 	}
 
 	/**
-	 * Reads a cell; two cells if it names another currency than an earlier one, or the headings. The
-	 * fleet's own sign, which spreadsheets add by themselves, stands for a code in other amounts.
-	 * @param sign what the cell names, where it isn't an amount
+	 * Reads a cell; returns two cells if it contradicts an earlier one, or the headings. The fleet's
+	 * own sign, which spreadsheets add by themselves, stands for a code in other amounts.
+	 * @param sign what the cell names, if it isn't an amount
 	 */
 	add(
 		cell: string,
@@ -84,7 +84,7 @@ export class FileCurrency {
 export const mixedCurrenciesText = ([first, second]: readonly [string, string]): string =>
 	`This file has money in more than one currency: ${first} and ${second}. Choose a file for each currency, with the same sign or code beside every amount.`;
 
-/** Whether a statement's amounts are in another currency than the fleet's; without one they aren't. */
+/** Whether a statement's amounts are in a foreign currency; if none is named, they aren't. */
 export const isForeign = (currency: string | null): currency is string =>
 	currency !== null && !canMean(currency, fleetUnits().currency);
 

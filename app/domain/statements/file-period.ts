@@ -1,6 +1,6 @@
 /**
- * The days a statement covers, from its file name, because by-period files don't say them anywhere
- * else. Browsers append ' (1)' to a name, replace spaces and colons by underscores, and decompose
+ * The days a statement covers, from its file name, because by-period files state them nowhere else.
+ * Browsers append ' (1)' to a name, replace spaces and colons with underscores, and decompose
  * accents.
  */
 import { addDays, addMonths, type CalendarDate, weekdayOf } from "../../values/calendar-date.ts";

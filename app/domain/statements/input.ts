@@ -12,7 +12,7 @@ const absent = v.transform((text: string) => (text.trim() === "" ? undefined : t
 const optional = (fault: string) => v.pipe(v.optional(v.string(fault), ""), absent);
 const NO_PREVIEW = "id must be the id of a preview";
 const NOT_PAIRS = "drivers must be a JSON object of platform id to driver id";
-/** As JSON in a form, or as it is in a body of JSON. */
+/** As JSON in a form, or as it is in a JSON body. */
 const drivers = v.pipe(
 	v.optional(v.unknown(), ""),
 	v.transform((given) => (typeof given === "string" ? given : JSON.stringify(given))),
@@ -58,7 +58,7 @@ export const statementInput = v.pipe(
 		overlap: v.optional(v.picklist(["", "yes", "no"], "overlap must be yes or no"), ""),
 		changed: v.optional(v.picklist(["", "replace", "keep"], "changed must be replace or keep"), ""),
 		unproven: v.optional(v.picklist(["", "yes"], "unproven must be yes"), ""),
-		/** Answers nothing any more: a statement's amounts are the fleet's, or it is refused. */
+		/** Checked but no longer used: only the fleet's own currency is accepted. */
 		currency: v.pipe(
 			v.optional(v.string("currency must be text"), ""),
 			v.check(

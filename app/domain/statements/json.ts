@@ -20,7 +20,7 @@ function feeJson(fee: PlannedFee): StatementJson["fees"][number] {
 		driverId: driver?.id ?? null,
 		date,
 		category,
-		/** Null if an earlier download of the file had it and this one hasn't. */
+		/** Null if an earlier download of the file had it but this one doesn't. */
 		amount: fee.isMissing ? null : toDecimal(cents),
 		isCredit: cents < 0,
 		state: fee.state,
@@ -109,7 +109,7 @@ export function statementJson(
 		})),
 		netted: plan.netted.map(feeJson),
 		...(plan.money ? { money: moneyJson(plan.money) } : {}),
-		/** Where nothing tells whether the day or the month comes first: the months that were read. */
+		/** If nothing tells whether the day or the month comes first: the months that were read. */
 		months: [...(facts.months ?? [])],
 		unknownColumns: unknownColumns.map(({ name, cents, unreadable }) => ({
 			name,

@@ -24,9 +24,7 @@ export type WatchedColumn = {
 export type Layout = {
 	/** The header, folded. */
 	readonly header: readonly string[];
-	/**
-	 * Where a file by transaction has the transaction's own id, which is the same in every download.
-	 */
+	/** The column of a transaction's own id, the same in every download. */
 	readonly lineId: number | undefined;
 	readonly driverId: number | undefined;
 	readonly names: readonly number[];
@@ -41,7 +39,7 @@ export type Layout = {
 	/** Bolt's total of all fees, and the booking fees that part of its remainder refunds. */
 	readonly rest: { readonly all: number; readonly booking: number | undefined } | undefined;
 	readonly watched: readonly WatchedColumn[];
-	/** What it says of the drivers' money. */
+	/** The drivers' money. */
 	readonly money: MoneyLayout;
 	/** How the fleet's own row is recognized if there is no column for the fleet. */
 	readonly fleetRow:

@@ -1,4 +1,4 @@
-/** Why a row of a statement becomes no fee, on screen and in the file of what was left out. */
+/** Why a row of a statement becomes no fee, on screen and in the file of left-out rows. */
 import type { LeftOut } from "./plan.ts";
 
 const LABELS: Readonly<Record<LeftOut["reason"], string>> = {
@@ -18,6 +18,6 @@ const LABELS: Readonly<Record<LeftOut["reason"], string>> = {
 	"too-old": "Dated before January 1 of the year before last",
 };
 
-/** With what is wrong with its cell, where that is known. */
+/** With what is wrong with its cell, if known. */
 export const leftOutText = ({ reason, why }: Pick<LeftOut, "reason" | "why">): string =>
 	why ? `${LABELS[reason]}: ${why}` : LABELS[reason];

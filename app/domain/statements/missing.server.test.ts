@@ -82,7 +82,7 @@ describe("a driver whom a later download of the same week lacks", () => {
 
 	it("may be missing beside new and changed ones, whichever download had them", async () => {
 		await send(BOTH);
-		// The second download has another driver, and only that one's fee is its own.
+		// The second download adds a driver, and only that fee is its own.
 		await send(week([1, "-25.00"], [2, "-7.00"], [3, "-4.00"]));
 		const { fees } = await plan(week([1, "-26.00"]), WEEK.replace(".csv", " (2).csv"));
 		expect(fees.map(({ cents, isMissing = false }) => [cents, isMissing])).toEqual([

@@ -29,7 +29,7 @@ const UNKNOWN: Whose = {
 	...{ platformId: "", name: "", identity: "", driver: undefined, date: null, category: "other" },
 };
 
-/** What of a file is recorded already. */
+/** What is recorded of a file. */
 export class Recorded {
 	readonly #keys = new Set<string>();
 	readonly #imports = new Set<string>();
@@ -68,9 +68,9 @@ export class Recorded {
 }
 
 /**
- * Earlier downloads of a file: those with its name or that it shares rows with, and those that
- * corrected them or that they corrected. Another organization's file of the same period is none of
- * them; nothing if rows couldn't be read, which may be those that seem to be missing.
+ * Earlier downloads of a file: those with its name or shared rows, and those that corrected them or
+ * that they corrected. Another organization's file of the same period isn't one; nothing if rows
+ * couldn't be read, which may be those that seem to be missing.
  * @param table where its rows are recorded
  * @param shared the imports that have rows of it
  */
@@ -125,7 +125,7 @@ function selectLinked(
 		select id from linked`);
 }
 
-/** The lines of an import with an amount, after this one. */
+/** An import's lines with an amount, after this one. */
 function selectLines(build: Builder, importId: string, after: string) {
 	return build.all<{ key: string; cents: number; root: string }>(sql`
 		select line_key as key, cents, fee_id as root from statement_lines

@@ -126,8 +126,8 @@ export class MoneyPlanner {
 	}
 
 	/**
-	 * Recorded rows that the file lacks are corrected to nothing, or stay as they are; then new rows
-	 * of the same driver and days, which may be the same ones with other amounts, aren't added.
+	 * Recorded rows that the file lacks are corrected to zero, or stay as they are; then new rows of
+	 * the same driver and days, which may be those rows with other amounts, aren't added.
 	 */
 	async #settleMissing(leftOut: readonly LeftOut[]): Promise<void> {
 		const { admin, statement } = this;

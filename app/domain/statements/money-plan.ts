@@ -33,14 +33,14 @@ export type MoneyPlan = {
 	readonly unproven: readonly UnprovenRow[];
 	/** The drivers' money in the rows that count. */
 	readonly totals: MoneyCents;
-	/** Rows that can be added, were added before, or state other amounts than before. */
+	/** Rows that can be added, were added before, or state different amounts. */
 	readonly ready: number;
 	readonly before: number;
 	readonly changed: readonly ChangedMoney[];
 	readonly unmatched: readonly UnmatchedMoney[];
 	/** Whether money of a file that states no total is to be added. */
 	readonly isUnstated: boolean;
-	/** What its new rows are compared with other imports by. */
+	/** What decides if its new rows overlap other imports. */
 	readonly extent: MoneyExtent | undefined;
 };
 

@@ -12,7 +12,7 @@ import { isTotalWord } from "./total-rows.ts";
 const MAX_KEY_PART = 60;
 const AMOUNTS = /:-?\d+(,-?\d+)+(#\d+)?$/;
 
-/** Whether a row's key is made of its amounts, so that with other amounts it is another row. */
+/** Whether a row's key is made of its amounts, so that other amounts make another row. */
 export const isKeyOfAmounts = (key: string): boolean => AMOUNTS.test(key);
 
 /** Rows that say nothing of their own. */

@@ -16,7 +16,7 @@ const COLUMNS = list(MONEY_KINDS.map(columnOf));
 const amountsOf = (row: string) =>
 	sql`json_array(${list(MONEY_KINDS.map((kind) => sql`${sql.raw(row)}.${columnOf(kind)}`))})`;
 
-/** Cents as they are stored of a row that is corrected. */
+/** A corrected row's cents, as they are stored. */
 export const toList = (cents: MoneyCents): string =>
 	JSON.stringify(MONEY_KINDS.map((kind) => cents[kind]));
 /** The cents in a stored list. */
@@ -48,7 +48,7 @@ export function selectLiveMoney(build: Builder, keys: readonly string[]) {
 /** A row that is live in an import, with its number in that import's file. */
 export type RecordedMoney = LiveMoney & StatementPeriod & { readonly row: number };
 
-/** The rows of an import with an amount, after this one. */
+/** An import's rows with an amount, after this one. */
 export const selectMoneyOf = (build: Builder, importId: string, after: string, limit: number) =>
 	build.all<RecordedMoney>(sql`
 		select row_key as key, import_id as importId, driver_id as driverId, row_number as row,
@@ -73,7 +73,7 @@ export type StagedMoney = {
 	readonly recorded: string | null;
 };
 
-/** Stages rows; one with a key that is there already isn't another row. */
+/** Stages rows; a key that is already staged isn't another row. */
 export function stageMoney(
 	build: Builder,
 	importId: string,
@@ -104,7 +104,7 @@ export const isMoneyTaken = (importId: string) => sql<number>`exists (
 		iif(other.row_key is null, null, ${amountsOf("other")}))`;
 
 /**
- * Makes an import's rows live, in the place of those that they correct.
+ * Makes an import's rows live, replacing those that they correct.
  * @param isMade whether the import was created
  */
 export const activateMoney = (build: Builder, id: string, isMade: SQL) => ({
@@ -140,7 +140,7 @@ export const IS_ONLY_STAGED = sql.raw("is_live = 0 and replaced_by is null");
 export const discardMoney = (build: Builder, which: SQL) =>
 	build.run(sql`delete from statement_money where import_id ${which} and ${IS_ONLY_STAGED}`);
 
-/** What a statement's new money is compared with other imports of its platform by. */
+/** What decides if a statement's new money overlaps its platform's other imports. */
 export type MoneyExtent = {
 	readonly platform: string;
 	readonly format: StatementFormat;
@@ -153,7 +153,7 @@ export type MoneyExtent = {
 
 /**
  * Live imports with money of one of these drivers in the same weeks, from another kind of file, or
- * for other days of the same kind that these days are in.
+ * of the same kind for other days that include these.
  */
 export function moneyOverlapsSql({
 	platform,

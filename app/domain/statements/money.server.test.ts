@@ -110,7 +110,7 @@ describe("the money of a week's file", () => {
 		const { import: made } = await sent(FIRST);
 		const sums = { fareCents: 10_000, tipCents: 500, tollCents: 100, cashCents: -1_000 };
 		expect(await weeks("2026-11-15")).toEqual([{ from: "2026-11-09", ...sums }]);
-		// Also with days before the one that weeks are listed from.
+		// Also with days before the first listed week.
 		await bench.rows(
 			"update statement_money set counts_from = '2026-11-10', counts_to = '2026-11-10'",
 		);
@@ -160,7 +160,7 @@ describe("the money of a week's file", () => {
 	it("remembers how many unknown drivers it left out and what they are due, and no name", async () => {
 		const some = { drivers: { [DANA]: idOf("dana") }, mode: "ready" } as const;
 		const LENA = "f1e1d000-0000-4000-8000-000000000005";
-		// Whoever has a fee and no money of their own that adds up counts once, by the stated total.
+		// A driver with a fee but no money that adds up counts once, by the stated total.
 		const lena: Cells = ["9.99", "20.00", "-5.00", "0", "0", "0"];
 		const text = week({ [DANA]: DANAS, [OMAR]: OMARS, [LENA]: lena });
 		expect((await sent(text, some)).import).toMatchObject({

@@ -1,4 +1,4 @@
-/** What a statement says of a driver's money, besides the fees, and whether its rows add up. */
+/** What a statement says about a driver's money besides fees, and whether its rows add up. */
 import { isMoney, parseAmount } from "./amount.ts";
 
 /** In the order in which they are stored and shown; each amount is plus for the driver. */
@@ -33,7 +33,7 @@ export type MoneyPart = {
 export type MoneyTotal = {
 	readonly column: number;
 	readonly of: readonly number[];
-	/** Whether it only counts where it isn't 0: some branches are 0 although their leaves aren't. */
+	/** Whether it counts only if it isn't 0: some branches are 0 although their leaves aren't. */
 	readonly isBranch: boolean;
 };
 
@@ -120,7 +120,7 @@ function sum(amounts: readonly (number | null)[]): number | null {
 	return total;
 }
 
-/** The sums of several. */
+/** Adds two up. */
 export const addMoney = (one: MoneyCents, other: MoneyCents): MoneyCents =>
 	Object.fromEntries(MONEY_KINDS.map((kind) => [kind, one[kind] + other[kind]])) as MoneyCents;
 

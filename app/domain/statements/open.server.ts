@@ -20,7 +20,7 @@ export type OpenRefusal =
 	| AmbiguousDrivers
 	| Refused<"too-large">
 	| Refused<"lost", { readonly reason: string }>
-	/** In another currency than the fleet. */
+	/** In a currency not the fleet's. */
 	| Refused<"foreign", { readonly currency: string }>
 	/** Sums of a period that isn't over yet, or that is too far back. */
 	| Refused<"not-over", { readonly to: string }>
@@ -95,7 +95,7 @@ async function withAnswers(
 	const merged = outcome.value;
 	const asked = statement.facts.isPeriodAsked ? answeredPeriod(merged) : undefined;
 	let { facts } = statement;
-	// What may refuse the answers comes first: reading the file again replaces what waits.
+	// What may refuse the answers comes first: rereading the file replaces what waits.
 	const impossible =
 		whyForeign(facts) ?? whyNotThen({ ...facts, period: asked ?? facts.period }, admin.today);
 	if (impossible) return impossible;

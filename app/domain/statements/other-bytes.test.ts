@@ -1,4 +1,4 @@
-/** Files that aren't a CSV are named as what they are. */
+/** Files that aren't CSVs are named for what they are. */
 import { describe, expect, it } from "vitest";
 import {
 	tableOf,
@@ -105,7 +105,7 @@ it("doesn't try each way to read a file of comments", async () => {
 	expect(reading.kind).toBe("unknown");
 });
 
-/** What Windows-1252 has from 0x80 to 0x9f, with the five that it lacks. */
+/** Windows-1252 from 0x80 to 0x9f, including the five that it lacks. */
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 /** What a program makes of UTF-8 that it reads as Windows-1252 and saves as UTF-8. */
 const damage = (text: string) =>
@@ -113,7 +113,7 @@ const damage = (text: string) =>
 		new TextEncoder().encode(text),
 		(byte) => (byte < 0xa0 ? WINDOWS[byte - 0x80] : undefined) ?? String.fromCharCode(byte),
 	).join("");
-/** The same with ISO 8859-1. */
+/** Likewise with ISO 8859-1. */
 const damageWithControls = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 
 describe("damaged letters", () => {

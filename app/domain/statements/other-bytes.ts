@@ -1,4 +1,4 @@
-/** Files that aren't a table in plain text, by their first bytes: what each is, and what to do with it. */
+/** Files that aren't plain-text tables, by first bytes: what each is, and what to do with it. */
 import { DOWNLOAD_EITHER, otherFileByName, refuse } from "./other-files.ts";
 import type { RefusedFile } from "./statement.ts";
 
@@ -60,7 +60,7 @@ const SIGNATURES: readonly { readonly starts: readonly string[]; readonly messag
 ];
 
 const WEB_TABLE = `This is a web page with a table in it, whatever its name ends in. Open it in Excel. ${saveIn("Excel")}`;
-/** Text that isn't a table, by its beginning in lower case; the first that fits. */
+/** Text that isn't a table, by its beginning in lower case; first match wins. */
 const TEXTS: readonly (readonly [pattern: RegExp, message: string])[] = [
 	[
 		/^<(\?xml|workbook).*(progid="excel\.sheet"|urn:schemas-microsoft-com:office:spreadsheet)/s,

@@ -5,7 +5,7 @@ import { foldHeading } from "./heading.ts";
 
 const MAX_NAME_LENGTH = 200;
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,99}$/u;
-/** `1.73368E+06`: a number of which a spreadsheet kept only the beginning. */
+/** `1.73368E+06`: a number that a spreadsheet shortened to its beginning. */
 const SHORTENED = /^\d+(?:[.,]\d+)?e\+?\d+$/i;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 

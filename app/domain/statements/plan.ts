@@ -1,4 +1,4 @@
-/** What importing a statement would do: its fees with their states, and what becomes no fee. */
+/** What importing a statement would do: its fees with their states, and what isn't a fee. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { truncate } from "../../values/fields.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
@@ -14,7 +14,7 @@ export type Need = (typeof NEEDS)[number];
 /**
  * `imported` by this request; `imported-before` by an earlier one, whose lines are recognized;
  * `changed` if an earlier one recorded these lines with another amount, or an earlier download of
- * the file had them and this one hasn't; `no-driver` until someone says whose it is.
+ * the file had them but not this one; `no-driver` until someone says whose it is.
  */
 export const FEE_STATES = ["ready", "no-driver", "imported", "imported-before", "changed"] as const;
 export type FeeState = (typeof FEE_STATES)[number];
@@ -23,9 +23,9 @@ export type FeeState = (typeof FEE_STATES)[number];
 export type Correction = {
 	/** What the lines are recorded as, whether by the import or by a later edit. */
 	readonly recordedCents: number;
-	/** The recorded fee; null if it was none because its lines added up to zero. */
+	/** The recorded fee; null if its lines added up to zero. */
 	readonly replacesId: string | null;
-	/** The values of the fee that takes its place, with its lines that this file doesn't have. */
+	/** The values of the replacing fee, including its lines that this file doesn't have. */
 	readonly driver: MatchedDriver;
 	readonly date: CalendarDate;
 	readonly category: FeeCategory;
@@ -39,7 +39,7 @@ export type PlannedFee = {
 	/** Of the first line, if several of the platform's ids are matched with the driver. */
 	readonly platformId: string;
 	name: string;
-	/** What the first line's driver is remembered by: the platform's id, or the folded name. */
+	/** The first line's driver's identity: the platform's id, or the folded name. */
 	readonly identity: string;
 	readonly driver: MatchedDriver | undefined;
 	readonly date: CalendarDate | null;
@@ -49,7 +49,7 @@ export type PlannedFee = {
 	state: FeeState;
 	/** Why it may be recorded already, if it may. */
 	doubt?: string | undefined;
-	/** Of a file with columns of its own, where each row is a fee unless money is given back. */
+	/** Of a file with custom columns, where each row is a fee unless money is given back. */
 	readonly row?: number | undefined;
 	readonly reference?: string | undefined;
 	readonly description?: string | undefined;
@@ -78,24 +78,24 @@ export type Plan = {
 	/** Fees whose charges and credits cancel out. */
 	readonly netted: readonly PlannedFee[];
 	readonly leftOut: readonly LeftOut[];
-	/** What it says of the drivers' money; absent for a file that says nothing of it. */
+	/** What it says about the drivers' money; absent if it says nothing about that. */
 	readonly money: MoneyPlan | undefined;
-	/** What its ready fees are compared with other imports by; absent without a period. */
+	/** What decides if its ready fees overlap other imports; absent without a period. */
 	readonly extent: Extent | undefined;
 	readonly overlaps: readonly OverlappingImport[];
-	/** The statement's names by what its drivers are remembered by. */
+	/** The statement's names, by its drivers' identities. */
 	readonly names: ReadonlyMap<string, string>;
 };
 
 /** Adds lines up to fees as they arrive. */
 export class FeeSums {
 	readonly #sums = new Map<string, PlannedFee>();
-	/** What the drivers of lines that are ready are remembered by. */
+	/** The identities of drivers with ready lines. */
 	readonly ready = new Set<string>();
 
 	/**
 	 * Adds a line to its fee, whose id it returns. Several of a platform's ids may be one driver; a
-	 * row of a file with columns of its own is a fee of its own.
+	 * row of a file with custom columns is a separate fee.
 	 */
 	add(line: NewLine): string {
 		if (line.state === "ready") this.ready.add(line.identity);
@@ -108,7 +108,7 @@ export class FeeSums {
 		return sum.feeId;
 	}
 
-	/** Adds a fee of its own. */
+	/** Adds a separate fee. */
 	addFee(key: string, fee: NewLine): string {
 		const feeId = newFeeId();
 		this.#sums.set(key, { ...fee, feeId });

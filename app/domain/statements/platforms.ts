@@ -1,12 +1,12 @@
 /** The names of the ride platforms, on screen and in JSON. */
 import type { Platform } from "./statement.ts";
 
-/** Null for files with columns of their own. */
+/** Null for files with custom columns. */
 export const PLATFORM_NAMES: Readonly<Record<Platform, string | null>> = {
 	uber: "Uber",
 	bolt: "Bolt",
 	columns: null,
 };
-/** What a stored platform is called. */
+/** A stored platform's label. */
 export const platformLabel = (platform: string): string =>
 	PLATFORM_NAMES[platform as Platform] ?? "Other files";

@@ -114,7 +114,7 @@ async function* eventsOf(
 	}
 }
 
-/** A file with columns of its own, if the text is a table. */
+/** A file with custom columns, if the text is a table. */
 async function readColumns(
 	lead: Lead,
 	pieces: Pieces,
@@ -139,7 +139,7 @@ async function readColumns(
 
 /**
  * Recognizes a statement by its header and reads its rows on demand. The file's period comes from
- * its name, else from the options; without either its lines have no date.
+ * its name or else the options; without either its lines have no date.
  */
 export async function readStatement(
 	bytes: ReadableStream<Uint8Array>,

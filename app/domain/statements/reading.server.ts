@@ -12,7 +12,7 @@ import type { ReadOptions, RecognizedStatement, StatementEnd, UnknownColumn } fr
 
 /** The facts about a statement, without its lines. */
 export type StatementFacts = Omit<RecognizedStatement, "kind" | "needs"> & {
-	/** Where nothing tells whether the day or the month comes first: the months that were read. */
+	/** If nothing tells whether the day or the month comes first: the months that were read. */
 	readonly months?: readonly string[];
 	/** Whether the file's name lacks a period, so that a person has to say it. */
 	readonly isPeriodAsked: boolean;
@@ -35,8 +35,8 @@ export type ReadRefusal =
 const PIECE = 64 * 1024;
 
 /**
- * Parses a file in the store and keeps the result. If its dates turn out to be written in another
- * order than usual, it is parsed once more.
+ * Parses a file in the store and keeps the result. If its dates turn out to be in an unusual order,
+ * it is parsed once more.
  */
 export async function readFile(
 	bucket: R2Bucket,
@@ -103,7 +103,7 @@ export async function readFile(
 	});
 }
 
-/** A row's driver, also one who only has money or a fee of nothing. */
+/** A row's driver, even one with only money or a zero fee. */
 function whoseIs(event: ReadEvent) {
 	if (event.kind === "left-out") return undefined;
 	return event.kind === "money" ? event.whose : event;

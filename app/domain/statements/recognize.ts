@@ -7,9 +7,9 @@ import { otherFileByHeader, otherFileByName } from "./other-files.ts";
 import { recognizeUber } from "./uber-header.ts";
 
 /**
- * A header's statement, a refusal that says what the file is instead, or that it is unknown. The
- * columns decide, in any order; the name gives the period, and identifies reports without a header
- * of their own.
+ * A header's statement, a refusal that says what the file is instead, or 'unknown'. The columns
+ * decide, in any order; the name gives the period, and identifies reports without a header of their
+ * own.
  * @param cells of the header, as in the file
  */
 export function recognize(cells: readonly string[], fileName: string): Recognition {

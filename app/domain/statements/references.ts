@@ -22,7 +22,7 @@ type Row = Pick<ReferredFee, "category" | "cents" | "reference"> & {
 	readonly driverId: string | undefined;
 };
 
-/** A reference number as it would be without what spreadsheets do to it; '' for a shortened one. */
+/** A reference number without what spreadsheets do to it; '' for a shortened one. */
 const bareReference = (reference: string): string =>
 	isShortened(reference) ? "" : reference.replace(/^0+(?=.)/, "");
 
@@ -58,7 +58,7 @@ export class ReferenceCheck {
 				};
 	}
 
-	/** An earlier row whose fee is the same but for what a spreadsheet does to its number. */
+	/** An earlier row with the same fee but for what a spreadsheet did to its number. */
 	#twinOf({ row, reference, driverId, category, cents, date }: Row): number | undefined {
 		if (reference === "") return undefined;
 		const bare = bareReference(reference);

@@ -4,7 +4,7 @@ import { keysAsRecorded } from "./row-order.ts";
 
 const WEEK = "2026-11-16:2026-11-22";
 const keyOf = (at: number) => `uber:b1:other${at === 0 ? "" : `#${at + 1}`}:${WEEK}`;
-/** The keys of a driver's rows with these amounts, of whom those are recorded. */
+/** The keys of a driver's rows with these amounts, given the recorded ones. */
 function keysOf(found: readonly string[], recorded: readonly string[]): (string | null)[] {
 	const known = new Map(recorded.map((amounts, at) => [keyOf(at), amounts]));
 	const rows = found.map((amounts, at) => ({ amounts, key: keyOf(at) }));

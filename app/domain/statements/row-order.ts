@@ -1,14 +1,14 @@
 /** Rows of one driver in a file by period: only their order tells them apart, and it may change. */
 
-/** What a driver's further rows have in their keys: `uber:b1:other#2:2026-11-16:2026-11-22`. */
+/** Part of the keys of a driver's further rows: `uber:b1:other#2:2026-11-16:2026-11-22`. */
 const REPEAT = /#\d+(?=:\d{4}-\d\d-\d\d:\d{4}-\d\d-\d\d$)/;
 const withoutRepeat = (key: string) => key.replace(REPEAT, "");
 
 /**
- * The keys of rows. Where those of one driver have changed places, each gets the key that its own
- * amounts are recorded under, and the others share the rest in order. A reader passes so many rows at
- * a time, so a driver's rows that stand in two of its parts are told apart by their order alone.
- * @param amounts of each row, and what is recorded under a key, in the same words
+ * The keys of rows. If a driver's rows have changed places, each gets the key under which its own
+ * amounts are recorded, and the others share the rest in order. A reader passes rows in chunks, so
+ * a driver's rows in two chunks are told apart by their order alone.
+ * @param amounts of each row, and what is recorded under a key, in the same form
  */
 export function keysAsRecorded<Row>(
 	rows: readonly Row[],
@@ -43,7 +43,7 @@ export function keysAsRecorded<Row>(
 				free.delete(key);
 			}
 		}
-		// As many as there are rows left.
+		// One for each remaining row.
 		const rest = [...free];
 		for (const [place, row] of changed.entries()) keys[row.at] = rest[place] ?? null;
 	}

@@ -113,7 +113,7 @@ export function createRowReader(
 	const isPayout = (cells: readonly string[]) =>
 		foldHeading(cell(cells, layout.description)).startsWith("so.payout");
 
-	/** The fleet itself: its payout, no driver's id, or the fleet's own name without a trip. */
+	/** The fleet itself: its payout, the nil id, or the fleet's own name without a trip. */
 	function isFleet(cells: readonly string[], id: string, name: string): boolean {
 		if (isNobody(id) || isPayout(cells)) return true;
 		if (name !== "" && layout.organization.length > 0 && cell(cells, layout.trip) === "") {
@@ -281,7 +281,7 @@ export function createRowReader(
 	};
 }
 
-/** The columns of all headers, each name once. */
+/** All headers' columns, each name once. */
 const distinct = <Column extends { readonly name: string }>(columns: readonly Column[]) => [
 	...new Map(columns.map((column) => [foldHeading(column.name), column])).values(),
 ];

@@ -1,4 +1,4 @@
-/** What a platform's statement may have. */
+/** The limits of a platform's statement. */
 import { expect, it } from "vitest";
 import { DEFAULT_FILE_NAME, MAX_STATEMENT_BYTES, STATEMENT_LIMITS_TEXT } from "./rules.ts";
 

@@ -7,8 +7,8 @@ import type { CalendarDate } from "../../values/calendar-date.ts";
 export type RestingSettlement = { readonly number: number; readonly weekFrom: CalendarDate };
 
 /**
- * Those that were published with rows of the import in their week, or with a correction that the
- * rows led to.
+ * Settlements published with rows of the import in their week, or with a correction that the rows
+ * led to.
  */
 const restingSql = (importId: string): SQL => sql`
 	select settled.number as number, settled.week_from as weekFrom from fee_imports as source
@@ -26,6 +26,6 @@ const restingSql = (importId: string): SQL => sql`
 /** Whether a published settlement rests on an import. */
 export const isRestedOn = (importId: string): SQL => sql`exists (${restingSql(importId)})`;
 
-/** The first of them. */
+/** The first one. */
 export const selectResting = (build: Builder, importId: string) =>
 	build.all<RestingSettlement>(restingSql(importId));

@@ -82,7 +82,7 @@ export const statementShape = v.strictObject({
 	unknownColumns: v.array(v.strictObject({ name: v.string(), total: amount, unreadable: count })),
 });
 
-/** Refused because something about the statement is open. */
+/** Refused because the statement has open questions. */
 export const openStatementShape = v.strictObject({
 	message: v.string(),
 	...statementShape.entries,

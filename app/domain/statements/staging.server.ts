@@ -49,7 +49,7 @@ export class Staging {
 		return staging;
 	}
 
-	/** Stages lines; one with a key that is there already isn't another line. */
+	/** Stages lines; a key that is already staged isn't another line. */
 	async addLines(lines: readonly StagedLine[]): Promise<void> {
 		const rows = lines.map(({ key, cents, feeId, recordedCents = null }) => [
 			...[key, cents, feeId, recordedCents],

@@ -16,7 +16,7 @@ const STATEMENT_FORMATS = [
 	"columns",
 ] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
-/** `columns` stands for files with columns of their own. */
+/** `columns` stands for files with custom columns. */
 export type Platform = "uber" | "bolt" | "columns";
 
 /** The days a statement covers, both included. */
@@ -72,7 +72,7 @@ export type RecognizedStatement = {
 	readonly notFeeColumns: readonly NotFeeColumn[];
 	/** Whether only the total of all fees is stated, so that all of it counts as commission. */
 	readonly isAllCommission: boolean;
-	/** Of a file with columns of its own. */
+	/** For a file with custom columns. */
 	readonly columns?: ChosenColumns;
 };
 
@@ -97,8 +97,8 @@ export type UnknownFile = {
 export type StatementLine = {
 	readonly kind: "line";
 	/**
-	 * The same line has the same key in every file, and no other line has it. Null only while the
-	 * period isn't known: read the file again with the answer.
+	 * The same line has the same key in every file, and no other line has it. Null only until the
+	 * period is known: read the file again with the answer.
 	 */
 	readonly key: string | null;
 	/** The row number in a spreadsheet, from 1. */
@@ -111,12 +111,12 @@ export type StatementLine = {
 	readonly date: CalendarDate | null;
 	readonly category: FeeCategory;
 	readonly cents: number;
-	/** Of a file with columns of its own, where each row is a fee. */
+	/** For a file with custom columns, where each row is a fee. */
 	readonly reference?: string | undefined;
 	readonly description?: string | undefined;
 };
 
-/** A line that other downloads may have had: its row says that it is nothing. */
+/** A line that other downloads may have had: its row says it is zero. */
 export type AbsentLine = Omit<StatementLine, "kind" | "key" | "cents"> & {
 	readonly kind: "absent";
 	readonly key: string;
@@ -182,7 +182,7 @@ export type StatementEnd = {
 	/** Non-empty rows below the header. */
 	readonly rows: number;
 	readonly unknownColumns: readonly UnknownColumn[];
-	/** How its dates are written, as all of them together tell. */
+	/** How its dates are written, judging by all of them. */
 	readonly dates: FileDates;
 } & Pick<RecognizedStatement, "currency" | "feeColumns" | "notFeeColumns" | "isAllCommission">;
 
@@ -202,9 +202,9 @@ export type ReadOptions = {
 	readonly fileName: string;
 	/** A person's answer if the file name has no period; a period in the name takes precedence. */
 	readonly period?: StatementPeriod | undefined;
-	/** The orders of its dates, if an earlier reading found others than the usual ones. */
+	/** The orders of its dates, if an earlier reading found unusual ones. */
 	readonly orders?: DateOrders | undefined;
-	/** Of a file with columns of its own: its hash, and its columns as chosen or remembered. */
+	/** For a file with custom columns: its hash, and its columns as chosen or remembered. */
 	readonly fileTag?: string;
 	readonly chosen?: Mapping | undefined;
 	readonly recall?: (head: readonly string[]) => Promise<Mapping | undefined>;

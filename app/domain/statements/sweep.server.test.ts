@@ -35,7 +35,7 @@ const FACTS = {
 	hasIds: false,
 };
 
-/** A statement of Dana's with as many lines as asked for. */
+/** Dana's statement with the given number of lines. */
 async function waiting(lines: number, prefix = "sweep") {
 	const admin = await bench.admin("ada");
 	const id = crypto.randomUUID();
@@ -132,7 +132,7 @@ it("leaves nothing of an interrupted import, which counts for nothing meanwhile"
 		},
 	} as unknown as D1Database;
 	const broken = { ...admin, db: new Database(dying) };
-	// An isolate that is gone undoes nothing.
+	// A dead isolate undoes nothing.
 	const rows = await count("uber_fees");
 	await importStatement({ ...broken }, store, statement, "ready").catch(() => undefined);
 	await bench.rows("insert into staged_imports (id, created_at) values ('left', ?)", NOW);

@@ -1,6 +1,6 @@
 /**
- * Sweeps statements whose hour is over, and the remains of interrupted imports. It runs every
- * minute, in bounded steps.
+ * Sweeps expired statements and the remains of interrupted imports. It runs every minute, in
+ * bounded steps.
  */
 import { eq, inArray, sql } from "drizzle-orm";
 import { dailyTasks, statementFiles } from "../../db/schema.ts";
@@ -28,7 +28,7 @@ export async function sweepStatements(system: SystemContext, bucket: R2Bucket): 
 	await sweepStaging(system);
 }
 
-/** Removes statements whose hour is over, with their objects. */
+/** Removes expired statements, with their objects. */
 async function sweepFiles({ db, now }: SystemContext, bucket: R2Bucket): Promise<void> {
 	const { over } = await db.batch({
 		over: db.build.all<{ id: string }>(

@@ -1,4 +1,4 @@
-/** Finds where the table starts in a text: below a `sep=` line, titles and empty rows. */
+/** Finds where a text's table starts: below a `sep=` line, titles and empty rows. */
 import { isMoney } from "./amount.ts";
 import { readDay } from "./day.ts";
 import { DIALECTS, type Dialect, firstRows } from "./records.ts";
@@ -8,7 +8,7 @@ const SAMPLE_ROWS = 50;
 
 const SEPARATOR_LINE = /^"?sep=([^\n"])"?[^\n\p{L}\p{N}]*(?:\n|$)/iu;
 
-/** The separators that a text may have, the likeliest first: the one that it names itself. */
+/** The separators that a text may have, likeliest first: the one that it names. */
 export function dialectsOf(text: string): readonly Dialect[] {
 	const separator = SEPARATOR_LINE.exec(text)?.[1];
 	return separator === undefined ? DIALECTS : [{ separator, inner: undefined }, ...DIALECTS];

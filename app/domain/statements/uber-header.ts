@@ -30,7 +30,7 @@ const KINDS: Readonly<Partial<Record<NotFeeReason, MoneyKind>>> = {
 	tax: "tax",
 };
 
-/** Groups fees: one that is found under the fare is the same fee as the one beside it. */
+/** Groups fees: one found under the fare is the same fee as the one beside it. */
 function statedAt(path: string): string {
 	const [leaf = "", above = "", ...roots] = path.split(":").reverse();
 	const parent = meaningOfPath([...roots.toReversed(), above].join(":"));
@@ -83,8 +83,8 @@ function readMoney({ cells, folded }: Header): Money {
 }
 
 /**
- * The sums that a header states: each topmost total, and the branches beside it. A total further
- * down is a part of those.
+ * The sums that a header states: each topmost total, and the branches beside it. Totals further
+ * down are parts of those.
  */
 function totalsIn(folded: readonly string[], parts: readonly MoneyPart[]): readonly MoneyTotal[] {
 	const isTotal = (path: string) => {

@@ -1,6 +1,6 @@
 /**
  * Uber's column names in the languages in which they were seen, folded when they are looked up. A
- * name is listed only if it was seen in a file, or is English: another one may mean something else.
+ * name is listed only if it was seen in a file or is English: others may mean something else.
  */
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import { foldHeading } from "./heading.ts";
@@ -109,7 +109,7 @@ const at = (meaning: PathMeaning, listed: readonly Listed[] = []): Place => ({
 const fee = (...names: readonly string[]) => ({
 	as: (category: FeeCategory): Listed => [names, at({ fee: category })],
 });
-/** A path that isn't a fee, nor is anything below it that isn't listed. */
+/** A path that isn't a fee; nor is anything unlisted below it. */
 const never = (
 	reason: NotFeeReason,
 	names: readonly string[],
@@ -225,7 +225,7 @@ const ROOTS = children([
 					"순수익",
 				],
 				[
-					// Whatever is called a fee or its adjustment under the fare is a part of the fare.
+					// Whatever is called a fee or an adjustment under the fare is part of the fare.
 					never("fare", ["Fare", "Fahrpreis", "Opłata", "Tarifa", "Tarif"], [SERVICE_FEE]),
 					SERVICE_FEE,
 					TAXES,

@@ -16,7 +16,7 @@ export function createUnknownColumns() {
 	const tallies = new Map<string, Tally>();
 	let watched: readonly (readonly [WatchedColumn, Tally])[] = [];
 	return {
-		/** Adds up the rows from here on by these columns; those with the same name go on. */
+		/** Adds up the rows from here on by these columns; equal names continue. */
 		watch(columns: readonly WatchedColumn[]): void {
 			watched = columns.map((column) => {
 				const { name, kind } = column;

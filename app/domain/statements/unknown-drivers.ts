@@ -1,4 +1,4 @@
-/** Drivers of a statement whom nobody has matched: how many an import leaves out, and of which weeks. */
+/** A statement's unmatched drivers: how many an import leaves out, and in which weeks. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { pluralize } from "../../values/count.ts";
 import { formatDollars } from "../../values/money.ts";
@@ -10,7 +10,7 @@ export const withoutCopy = (name: string): string => name.replace(/ ?\(\d+\)(?=(
 
 /** A driver of the platform whom nobody has matched. */
 export type UnknownDriver = {
-	/** What they are remembered by once they are matched. */
+	/** What they are remembered by once matched. */
 	readonly identity: string;
 	readonly platformId: string;
 	readonly name: string;
@@ -39,8 +39,8 @@ export function unknownDriversOf({ fees, money }: Pick<Plan, "fees" | "money">):
 }
 
 /**
- * How many drivers importing a statement leaves out, and what the file says they are due; their fees
- * if it says nothing of that.
+ * How many drivers importing a statement leaves out, and what the file says they are due; their
+ * fees if it doesn't say that.
  */
 export function unmatchedOf(plan: Pick<Plan, "fees" | "money">) {
 	const unknown = unknownDriversOf(plan);
@@ -66,7 +66,7 @@ export type CountedImport = {
 };
 
 /**
- * Imports whose unknown drivers are still left out: of each file, sent once or again, the latest one
+ * Imports whose unknown drivers are still left out: of each file, however often sent, the latest
  * counts. Another organization's file of the same days has another name.
  */
 export function leavingOut<Import extends CountedImport>(imports: readonly Import[]): Import[] {

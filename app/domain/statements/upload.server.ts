@@ -1,4 +1,4 @@
-/** Stores a small statement, which came complete with its form, where a large one waits. */
+/** Stores a small statement, which came whole with its form, where large ones wait. */
 import { displayFileName } from "../receipts/file-name.ts";
 import { fileKey, ObjectWriter, type Upload } from "./object-writer.server.ts";
 import { DEFAULT_FILE_NAME } from "./rules.ts";

@@ -436,7 +436,7 @@ it.each(TOTALS)("%s with a row of totals called '%s' in %s", async (sample, word
 	});
 	const { fees, leftOut } = summarize(found);
 	expect(fees).toEqual(expectedSummary(expected).fees);
-	// Its sums include every row, also those that are left out.
+	// Its sums include every row, even left-out ones.
 	const inRows = expected.leftOut.reduce((sum, { cents }) => sum + cents, expected.totals.all ?? 0);
 	expect(leftOut.find(({ sortKey }) => sortKey === "total")).toMatchObject({
 		rows: [table.rows.length + 2],

@@ -1,4 +1,4 @@
-/** Tells owners in time that a script of theirs will stop working. */
+/** Warns owners in time that their script will stop working. */
 import { sql } from "drizzle-orm";
 import type { Builder, StatementResult, Statements } from "../../db/client.server.ts";
 import { users } from "../../db/schema.ts";

@@ -1,4 +1,4 @@
-/** The fleet's tokens, never with what would let anyone use or recognize one. */
+/** The fleet's tokens, without anything that lets one be used or recognized. */
 import { and, asc, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { apiTokens, users } from "../../db/schema.ts";
@@ -22,21 +22,21 @@ const withOwners = (build: Builder) =>
 
 const isUsableAt = (now: number) => and(isNull(apiTokens.revokedAt), gt(apiTokens.expiresAt, now));
 
-/** Those that can be used, the one that expires first before the others. */
+/** Usable tokens, the first to expire first. */
 export const selectLiveTokens = (build: Builder, now: number) =>
 	withOwners(build)
 		.where(isUsableAt(now))
 		.orderBy(asc(apiTokens.expiresAt), asc(apiTokens.id))
 		.limit(MAX_LIVE);
 
-/** Those that were revoked or have expired, the newest first. */
+/** Revoked or expired tokens, newest first. */
 export const selectEndedTokens = (build: Builder, now: number) =>
 	withOwners(build)
 		.where(sql`${apiTokens.revokedAt} is not null or ${apiTokens.expiresAt} <= ${now}`)
 		.orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
 		.limit(MAX_ENDED);
 
-/** Those that expire within a week and were made longer ago than that, with their owners. */
+/** Tokens that expire within a week and are older than that, with their owners. */
 export const selectExpiringTokens = (build: Builder, now: number) =>
 	build
 		.select({

@@ -1,4 +1,4 @@
-/** What a token looks like, and how it is told from other text. */
+/** What a token looks like, and how it is recognized. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expiryOf, isLive, isToken, newToken } from "./rules.ts";

@@ -32,7 +32,7 @@ const SHAPE = new RegExp(
 	`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
 
-/** CRC-32, as in ZIP files: it finds typing errors and keeps no secret. */
+/** CRC-32, as in ZIP files: it finds typos and isn't a secret. */
 function crc32(text: string): number {
 	let crc = 0xffffffff;
 	for (const letter of text) {
@@ -63,7 +63,7 @@ export function newToken(
 ): string {
 	let secret = "";
 	while (secret.length < SECRET_LENGTH)
-		// Four of 256 values would make the first symbols likelier than the others.
+		// With all 256 values, the first symbols would be likelier than the others.
 		for (const byte of randomBytes(new Uint8Array(SECRET_LENGTH)))
 			if (byte < SYMBOLS.length * 4 && secret.length < SECRET_LENGTH)
 				secret += SYMBOLS[byte % SYMBOLS.length];

@@ -12,7 +12,7 @@ const required = ({ missing }: { readonly missing: string }) =>
 	v.pipe(v.optional(v.string(), ""), v.trim(), v.nonEmpty(missing));
 
 /**
- * A fee from a form or JSON. The signed-in administrator adds it, so no field names them.
+ * A fee from a form or JSON. The signed-in administrator adds it, so no field says who.
  * @param today in the fleet's time zone
  */
 export function addFeeInput(today: CalendarDate) {

@@ -14,7 +14,7 @@ export function categoryText(category: FeeCategory): string {
 	return category.replaceAll("_", " ");
 }
 
-/** The same with a capital, for files, which have no style sheet: `Service fee`. */
+/** Capitalized, for files, which have no style sheet: `Service fee`. */
 export function categoryLabel(category: FeeCategory): string {
 	const words = categoryText(category);
 	return words.charAt(0).toUpperCase() + words.slice(1);

@@ -23,12 +23,12 @@ export type BooksCheck = {
 	readonly approvedCents: number;
 	readonly paidCents: number;
 	readonly unpaidCents: number;
-	/** The same of settlements, and what is carried of them. */
+	/** For settlements, and what they carry. */
 	readonly settledCents: number;
 	readonly settledPaidCents: number;
 	readonly carriedCents: number;
 	readonly settledUnpaidCents: number;
-	/** Drivers whose books don't balance, or whose totals are wrong; and the fleet, if its are. */
+	/** Drivers whose books don't balance, or whose totals are wrong; and the fleet likewise. */
 	readonly differences: number;
 };
 
@@ -93,7 +93,7 @@ export async function checkBooks(
 	const fleet = isLast
 		? (await db.batch({ fleet: selectFleetBalance(db.build) })).fleet[0]
 		: undefined;
-	// A driver's wrong total makes the sum of everyone's another one, too.
+	// A driver's wrong total makes everyone's sum wrong, too.
 	const isFleetWrong = isLast && found.differences === 0 && !isFleetBalanced(fleet);
 	if (isFleetWrong) found = { ...found, differences: found.differences + 1 };
 	// The result is written together with the step's progress, so that it is recorded once.

@@ -9,15 +9,15 @@ export type Health = {
 	readonly receipts: "ok" | "failing";
 	readonly schema: string | null;
 	/**
-	 * How long the oldest unsent email is overdue, counted from its first try if it was tried; 0 if
+	 * How long the oldest unsent email is overdue, counted from its first try if there was one; 0 if
 	 * none is, or none can be sent.
 	 */
 	readonly emailDelaySeconds: number | null;
 };
 
-/** Checks closer together than this share one result, milliseconds. */
+/** Checks closer together than this share a result, in milliseconds. */
 const SHARED_FOR_MS = 1000;
-/** A part that hasn't answered by then is failing, milliseconds. */
+/** A part that takes longer is failing, in milliseconds. */
 const TIMEOUT_MS = 5000;
 const POLL_MS = 20;
 /** How many waiting emails a check reads, those due first. */
@@ -75,7 +75,7 @@ async function readDatabase(binding: D1Database, sendsMail: boolean, now: number
 		schema: db.build.all<{ name: string }>(
 			sql`select name from d1_migrations where id = (select max(id) from d1_migrations)`,
 		),
-		// A retry puts send_after off: only the first try tells for how long a provider has refused.
+		// Retries postpone send_after: only the first try tells how long a provider has refused.
 		overdue: db.build.all<{ since: number | null }>(sql`
 			select min(coalesce(first_tried_at, send_after)) as since from (
 				select first_tried_at, send_after from mails where status = 'queued'

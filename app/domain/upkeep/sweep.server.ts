@@ -1,6 +1,6 @@
 /**
- * What is swept once a day: unreferenced files, expired sessions and sign-in attempts, and what is
- * left of canceled invitations; and failed emails that no longer apply are canceled.
+ * The daily sweep: deletes unreferenced files, expired sessions and sign-in attempts, and what is
+ * left of canceled invitations, and cancels failed emails that no longer apply.
  */
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.server.ts";

@@ -1,4 +1,4 @@
-/** What a webhook is told, in which order, how often, and what becomes of what isn't taken. */
+/** What a webhook is sent, in which order, how often, and what happens if it isn't accepted. */
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../../../tests/support/cast.ts";
@@ -334,7 +334,7 @@ describe("the order", () => {
 			["request.created", other],
 			["request.decided", other],
 		]);
-		// An event of the row that comes while an earlier one waits isn't due before that.
+		// While an event of a row waits, a later one isn't due before it.
 		await event("request.undo", first);
 		expect(await told(NOW + MINUTE - 1)).toEqual([]);
 		expect(await told(NOW + MINUTE, failsFirst)).toEqual([["request.created", first]]);

@@ -1,7 +1,7 @@
 /**
  * Delivers what is queued: claimed, sent, recorded, to each webhook one event after the other, and
- * to all webhooks at once, so that a slow one delays no other. Whatever ends the isolate, an event
- * is tried again, under the same id.
+ * to all webhooks at once, so that a slow one delays no other. If the isolate ends, an event is
+ * tried again, under the same id.
  */
 import { and, asc, lt, sql } from "drizzle-orm";
 import type { Builder, Database, Statements } from "../../db/client.server.ts";
@@ -68,7 +68,7 @@ export async function deliverEvents(
 }
 
 /**
- * Takes back deliveries that were lost on the way, and deletes old ones. A lost one has used up its
+ * Takes back deliveries that were lost on the way, and deletes old ones. A lost one has used its
  * try.
  */
 function settle(build: Builder, now: number): Statements {
@@ -94,7 +94,7 @@ function settle(build: Builder, now: number): Statements {
 	};
 }
 
-/** The webhooks that something can be delivered to, with what signs. */
+/** The webhooks that can be delivered to, with their secrets. */
 const selectReceivers = (build: Builder, now: number) =>
 	build
 		.select({
@@ -165,7 +165,7 @@ function claim(build: Builder, webhookId: string, now: number) {
 	);
 }
 
-/** The same each time, so that a receiver can compare. */
+/** Identical each time, so that a receiver can compare. */
 const bodyOf = ({ id, event, createdAt, rowId, number }: Claimed): EventBody => ({
 	id,
 	type: event as EventBody["type"],
@@ -173,7 +173,7 @@ const bodyOf = ({ id, event, createdAt, rowId, number }: Claimed): EventBody => 
 	data: { id: rowId, number },
 });
 
-/** Hands a delivery over; undefined if the receiver has taken it. */
+/** Hands over a delivery; undefined if the receiver accepted it. */
 async function send(
 	{ url, secrets }: Receiver,
 	delivery: Claimed,

@@ -1,4 +1,4 @@
-/** The payloads of a new webhook and of another choice of its events. */
+/** The payloads of a new webhook and of a changed choice of events. */
 import * as v from "valibot";
 import { requiredText, rowId, submissionKey } from "../../values/fields.ts";
 import { WEBHOOK_FIELDS } from "./fields.ts";

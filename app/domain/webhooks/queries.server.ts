@@ -1,4 +1,4 @@
-/** Reads of webhooks and their deliveries, never with a secret but for those who sign. */
+/** Reads of webhooks and their deliveries, with secrets only for signing. */
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../../db/client.server.ts";
 import { keyset } from "../../db/keyset.ts";
@@ -16,7 +16,7 @@ import type { DeliveryCursor } from "./search.ts";
 /** Deliveries per page. */
 export const DELIVERIES_PAGE = 25;
 
-/** The webhooks that weren't removed, the first one first. */
+/** The webhooks that weren't removed, oldest first. */
 export const selectWebhooks = (build: Builder) =>
 	build
 		.select({
@@ -32,10 +32,10 @@ export const selectWebhooks = (build: Builder) =>
 		.orderBy(asc(webhooks.createdAt), asc(webhooks.id))
 		.limit(MAX_WEBHOOKS);
 
-/** Whether a webhook is told of events. */
+/** Whether a webhook is sent events. */
 export const isOn = and(isNull(webhooks.removedAt), isNull(webhooks.switchedOffAt));
 
-/** Whether a delivery's webhook is still told of events. */
+/** Whether a delivery's webhook is still sent events. */
 export const isWanted = sql<number>`exists (select 1 from ${webhooks}
 	where ${webhooks.id} = ${webhookDeliveries.webhookId} and ${isOn})`;
 

@@ -1,4 +1,4 @@
-/** Records what became of a try to deliver an event. */
+/** Records the outcome of a try to deliver an event. */
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Builder, Statements } from "../../db/client.server.ts";
 import { webhookDeliveries, webhooks } from "../../db/schema.ts";
@@ -13,13 +13,13 @@ export type Claimed = Pick<
 
 export type Fault = {
 	readonly words: string;
-	/** Whether the receiver may have it nevertheless. */
+	/** Whether the receiver may have it anyway. */
 	readonly isDoubtful: boolean;
 };
 
 const update = (build: Builder) => build.update(webhookDeliveries);
 
-/** The statements that record a try; without a fault it was taken. */
+/** The statements that record a try; without a fault it succeeded. */
 export function recordStatements(
 	build: Builder,
 	webhookId: string,

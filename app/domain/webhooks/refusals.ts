@@ -1,4 +1,4 @@
-/** Why a webhook wasn't added, changed or told again, and the messages. */
+/** Why a webhook wasn't added, changed or resent to, and the messages. */
 import { SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { AddWebhookRefusal } from "./commands/add.server.ts";

@@ -1,7 +1,7 @@
-/** What webhooks are told, and how often it is tried. */
+/** What webhooks are sent, and how often. */
 import type { DELIVERY_STATUSES } from "../../db/schema.ts";
 
-/** The events that a webhook can be told of, in the order of the form. */
+/** The events that a webhook can be sent, in the order of the form. */
 export const EVENTS = {
 	"driver.applied": "A driver applied",
 	"driver.approved": "A driver was approved",
@@ -29,7 +29,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const OLDER_SECRET_MS = DAY_MS;
 /** How long deliveries are kept, in milliseconds. */
 export const KEEP_MS = 30 * DAY_MS;
-/** After failing for so long a webhook is switched off, in milliseconds. */
+/** A webhook is switched off after failing this long, in milliseconds. */
 export const MAX_FAILING_MS = 5 * DAY_MS;
 
 /** Milliseconds from each try to the next: 8 tries, the last one two days after the first. */
@@ -43,7 +43,7 @@ export const retryDelay = (tries: number): number | undefined => DELAYS_MS[tries
 
 /** How long a receiver may take to answer, in milliseconds. */
 export const TIMEOUT_MS = 10_000;
-/** A delivery that has been under way for longer was lost with its isolate, in milliseconds. */
+/** A delivery under way for longer than this was lost with its isolate, in milliseconds. */
 export const LOST_MS = 2 * MINUTE_MS;
 /** How many deliveries a run makes to one webhook, and how long it starts new ones, in milliseconds. */
 export const MAX_PER_RUN = 100;

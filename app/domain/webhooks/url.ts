@@ -1,5 +1,5 @@
 /**
- * Which URLs a webhook may have, so that nobody can use Milepost to reach what isn't on the open
+ * Which URLs a webhook may have, so that nobody can use Milepost to reach anything but the open
  * internet.
  */
 

@@ -23,8 +23,8 @@ export type MadeAgreement = {
 };
 
 /**
- * Makes a driver's agreement from the first day of a week on, or returns the result of the same
- * submission. Earlier ones stay: one for the same day is followed, not changed.
+ * Makes a driver's agreement as of the first day of a week, or returns the result of the same
+ * submission. Earlier ones stay, even one for the same day.
  */
 export async function makeAgreement(
 	admin: AdminContext,

@@ -16,7 +16,7 @@ export type Unsettled = {
 	readonly unpaid: number;
 	/** Entries that their drivers can still void. */
 	readonly recent: number;
-	/** Drafts of its weeks and of those that its miles count in, and published weeks of it to pay. */
+	/** Drafts of its weeks and of weeks that count its miles, and its published weeks to pay. */
 	readonly weeks: number;
 };
 export type CloseRefusal =

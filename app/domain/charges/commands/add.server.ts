@@ -33,7 +33,7 @@ export type AddedCharge = {
 
 /**
  * Adds a charge for or against a driver, or returns the result of the same submission.
- * @param receipt its file and where it is stored; if it can't be, nothing is added
+ * @param receipt its file and where it goes; if it can't be kept, nothing is added
  */
 export async function addCharge(
 	admin: AdminContext,

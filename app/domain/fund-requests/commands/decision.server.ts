@@ -59,8 +59,8 @@ export async function decideRequests(
 	const { changed, rows } = await transition(admin, {
 		table: fundRequests,
 		rows: hasIdIn(ids),
-		// Nobody decides their own, whatever role they had when they asked.
-		// The ids are to find the rows, not the index of everything that is pending.
+		// Nobody decides their own, whatever role they had when they asked. The ids should find the
+		// rows, not the index of all pending requests.
 		when: sql`+status = 'pending' and driver_id <> ${user.id} and ${isFit}`,
 		set: {
 			status,

@@ -12,8 +12,8 @@ import { AS_NEW, isPast, sendAgainEntry } from "./send-again.server.ts";
 const MAX_SENT_AGAIN = 500;
 
 /**
- * Queues again the emails that failed for certain, the oldest first, and as many as one change may.
- * What may have been sent is left to be asked about, one by one, and what no longer applies is canceled.
+ * Queues again the emails that certainly failed, oldest first, as many as one change may. What may
+ * have been sent is left to be asked about one by one, and what no longer applies is canceled.
  * @returns how many were queued
  */
 export async function sendAllAgain(admin: AdminContext): Promise<Done<{ readonly count: number }>> {

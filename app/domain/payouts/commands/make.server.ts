@@ -38,9 +38,9 @@ export type MakeRefusal =
 	| Refused<"in-the-way", InTheWay>;
 
 /**
- * The requests and settlements that can be paid, with their amounts; of more than so many the oldest
- * requests, then the oldest settlements. Each names the index that reads no others: left to the planner, all unpaid
- * requests of the fleet are read each time.
+ * The requests and settlements that can be paid, with their amounts; past the limit, the oldest
+ * requests, then the oldest settlements. Each names the index that reads no others: left to the
+ * planner, every unpaid request of the fleet would be read.
  */
 function selectGathered(gathering: Gathering): SQL {
 	const requests = (from: SQL) => sql`select fund_requests.id as id, 'request' as kind,
@@ -70,7 +70,7 @@ function selectGathered(gathering: Gathering): SQL {
 					and settlements.driver_id = ${gathering.driverId}`),
 			);
 		case "named":
-			// A sign hides the columns from the indexes, which leaves the key.
+			// Plus signs hide the columns from indexes, which leaves the key.
 			return sql`(${requests(sql`where ${hasIdIn(gathering.ids)}`)}
 					and +fund_requests.status = 'approved' and +fund_requests.payout_id is null
 				union all ${settled(sql`where ${isOneOf(gathering.settlementIds ?? [])}`)}
@@ -81,8 +81,8 @@ function selectGathered(gathering: Gathering): SQL {
 
 /**
  * Makes an open payout of approved and unpaid requests and of published and unpaid settlements: all
- * named ones, or none. If none is named and there are more than 500, it takes the oldest requests, then the
- * oldest settlements.
+ * named, or none. If none are named and there are more than 500, it takes the oldest requests, then
+ * the oldest settlements.
  * @param key of the submission, which makes one payout however often it is sent
  * @throws RangeError for more ids than a payout may have
  */
@@ -146,7 +146,7 @@ export async function makePayout(
 					? settlementsWithLines(db.build).where(isOneOf(settlementIds))
 					: undefined,
 		},
-		// Only while it is as it was made: a batch that D1 ran twice finds its own work done.
+		// Only while it is unchanged: a batch that D1 ran twice finds its own work done.
 		next: (made) => {
 			const isNew = sql`exists (select 1 from ${payouts} where ${made}
 				and ${payouts.lastChangeId} = ${id})`;

@@ -14,7 +14,7 @@ export type PayRefusal =
 	| Refused<"not-open", FullPayoutRow>
 	| Refused<"own-line", FullPayoutRow>
 	| Refused<"too-early", TooEarly>;
-/** The day before which it can't be paid: of its newest request, or the last one of a week. */
+/** The day before which it can't be paid: its newest request's, or the last of a week. */
 export type TooEarly = { readonly newestOn: CalendarDate; readonly isWeek: boolean };
 
 /** The date of a payout's newest request, and the last day of its latest week. */
@@ -28,8 +28,8 @@ const lastDayOf = (id: string): SQL<CalendarDate | null> =>
 		where payout_settlements.payout_id = ${id})`;
 
 /**
- * Marks an open payout and with it its settlements as paid. Nobody pays themselves. Its drivers are emailed once it can no
- * longer be undone silently.
+ * Marks an open payout and its settlements as paid. Nobody pays themselves. Its drivers are emailed
+ * once it can no longer be undone silently.
  */
 export async function payPayout(
 	admin: AdminContext,

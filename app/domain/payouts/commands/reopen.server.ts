@@ -16,7 +16,7 @@ export type ReopenRefusal =
 /**
  * Reopens a paid payout. Whoever marked it as paid can do so silently within ten minutes, until the
  * first of its emails is sent; otherwise a reason is needed, and the drivers are emailed.
- * @param isSilent if they were promised that nobody would be told: then it's refused instead
+ * @param isSilent if they were promised silence: then it is refused, not emailed
  */
 export async function reopenPayout(
 	admin: AdminContext,

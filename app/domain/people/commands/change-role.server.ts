@@ -19,10 +19,9 @@ type RoleRefusal =
 
 /**
  * Changes an account's role; its sessions end in the same batch, and the other administrators are
- * told of a new administrator or accountant. Never removes the last
- * administrator who can sign in, and never makes a driver with a code an administrator or an
- * accountant: the code stays theirs, and neither may have one. An approved person who becomes a driver gets a
- * code if they have none.
+ * told of a new administrator or accountant. Never removes the last administrator who can sign in,
+ * and never makes a driver with a code an administrator or an accountant: they keep the code, which
+ * neither may have. An approved person who becomes a driver gets a code if they have none.
  * @param who their email, or for someone whose email isn't verified the reference of a session
  */
 export async function changeRole(

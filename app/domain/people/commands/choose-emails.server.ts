@@ -49,7 +49,7 @@ export async function chooseEmails(
 				.from(users)
 				.where(eq(users.id, self.user.id)),
 	});
-	// Only the limit leaves other choices than these.
+	// Only the limit leaves choices other than these.
 	return changed.size === 0 && rows[0]?.isOther ? refused("too-many") : done(null);
 }
 
@@ -57,7 +57,7 @@ export async function chooseEmails(
 const switchSql = (value: boolean | null): SQL =>
 	value === null ? sql`null` : value ? sql`1` : sql`0`;
 
-/** JSON whose stored choices are true, false or null. */
+/** The choices as JSON: true, false or null. */
 function json(choices: readonly (readonly [ReminderSubject, SQL])[]): SQL {
 	const values = choices.map(
 		([name, value]) =>

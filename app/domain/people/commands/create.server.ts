@@ -30,7 +30,7 @@ export function createDriver(admin: AdminContext, input: NewPersonInput, site: S
 
 /**
  * Creates an administrator with full access and invites them, within 15 minutes of the creator
- * proving at a sign-in of their own who they are; all other administrators are notified.
+ * proving their identity at a sign-in; all other administrators are notified.
  */
 export function createAdmin(admin: AdminContext, input: NewPersonInput, site: Site) {
 	return createPerson(admin, input, site, "admin");

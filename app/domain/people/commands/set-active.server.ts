@@ -11,9 +11,9 @@ import { displayName } from "../rules.ts";
 import { endSessionsStatement, revokeTokensStatement } from "../sessions.server.ts";
 
 /**
- * Activates or deactivates an approved driver, an administrator or an accountant; deactivation ends all their
- * sessions and tokens, and cancels their reminders, in the same batch. Nobody can deactivate themselves, and only an active administrator
- * can deactivate others, so one always remains.
+ * Activates or deactivates an approved driver, an administrator or an accountant; deactivation also
+ * ends their sessions and tokens and cancels their reminders, in one batch. Nobody can deactivate
+ * themselves, and only an active administrator can deactivate others, so one always remains.
  * @param isActive the new state; toggles if absent
  */
 export async function setDriverActive(

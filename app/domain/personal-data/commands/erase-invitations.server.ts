@@ -1,4 +1,4 @@
-/** Erases people who were invited and never came, some time after their invitation was canceled. */
+/** Erases people who never claimed their invitation, some time after it was canceled. */
 import { eq, sql } from "drizzle-orm";
 import { users } from "../../../db/schema.ts";
 import { dateIn } from "../../../values/calendar-date.ts";
@@ -17,7 +17,7 @@ const IS_CANCELED = sql`(${users.deletedAt} is not null and ${users.claimedAt} i
 /**
  * Removes names, emails and texts of those whose invitation has been canceled for as long as an
  * applicant is kept. Nobody could do it by hand, since they are in no list. Whoever is still owed
- * something waits for it.
+ * something is kept.
  */
 export async function eraseInvitations(system: SystemContext, timeZone: string): Promise<void> {
 	const { db, now } = system;

@@ -29,7 +29,7 @@ export const OPEN_PAYOUT = sql<number | null>`(select min(payouts.number) from (
 	join payouts on payouts.id = lines.payout_id
 	where payouts.status = 'open')`;
 
-/** Nothing is open that needs their name. */
+/** Whether nothing open needs their name. */
 export const IS_SETTLED = sql`(not exists (${PENDING}) and not exists (${UNPAID})
 	and ${OPEN_PAYOUT} is null)`;
 
@@ -39,8 +39,8 @@ const REMOVED = "Removed";
 export const NO_HASH = "removed";
 
 /**
- * The assignments that remove a record's texts, and what they could be guessed from.
- * @param special values of columns that aren't the same for every row
+ * The assignments that remove a record's texts, and what would let one guess them.
+ * @param special values of columns that differ from row to row
  */
 export function erased(record: Columns, special: Readonly<Record<string, SQL>> = {}): SQL {
 	const set = columnsOf(record).flatMap(([name, { personal, erased = null }]) => {
@@ -147,8 +147,8 @@ const digestsWithout = (them: SQL) => {
 
 /**
  * The keys of statement lines start with the platform's id of a driver, or with their name. An id
- * that was matched with someone else since is that person's, whose lines have to be recognized; what
- * was corrected is recognized by nothing.
+ * since matched with someone else is that person's, whose lines must still be recognized; corrected
+ * lines aren't recognized by anything.
  */
 const forgottenLines = (them: SQL) => sql`
 	update statement_lines set line_key = 'removed:' || lower(hex(randomblob(16)))
@@ -158,7 +158,7 @@ const forgottenLines = (them: SQL) => sql`
 			where line.replaced_by is not null
 				and line.fee_id in (select id from uber_fees where driver_id = ${them}))`;
 
-/** The keys of their money are made like those of lines. */
+/** The keys of their money are built like the lines'. */
 const forgottenMoney = (them: SQL) => sql`
 	update statement_money set row_key = 'removed:' || lower(hex(randomblob(16)))
 	where driver_id = ${them} and (is_live = 0

@@ -85,7 +85,7 @@ export async function pseudonymizeDriver(
 			weeklyDigest: null,
 			daysOff: null,
 			pseudonymizedAt: now,
-			// Nothing is kept of an applicant that a list would show.
+			// An applicant keeps nothing that a list would show.
 			approvalStatus: sql`iif(${IS_FORMER}, 'approved', 'rejected')`,
 			isActive: false,
 			deletedAt: sql`iif(${IS_FORMER}, null, ${now})`,

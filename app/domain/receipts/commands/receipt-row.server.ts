@@ -12,7 +12,7 @@ import { MAX_BYTES_PER_DAY } from "../rules.ts";
 
 export type ReceiptRow = typeof receipts.$inferSelect;
 
-/** Who sends a file: a driver their own, or an administrator one that will be a driver's. */
+/** Who sends a file: a driver their own, or an administrator a driver's. */
 export type Sender = DriverContext | AdminContext;
 
 /** A file in the store, with or without a row. */
@@ -65,7 +65,7 @@ export function isWithinQuota(sender: Sender, file: Counted & Pick<StoredFile, "
 }
 
 /**
- * Whether a file's row exists, and how many files its owner has got today: read after
+ * Whether a file's row exists, and how many files its owner has today: read after
  * `receiptRowStatement`, in its batch.
  */
 export function selectReceiptRowState(sender: Sender, file: StoredFile) {

@@ -8,8 +8,7 @@ import type { SystemContext } from "../../kernel/context.ts";
 import { STEP_LIMIT_MS } from "../../kernel/daily-task.server.ts";
 
 /**
- * How long an unreferenced file is kept, in milliseconds: longer than the 30 days that D1 can be
- * taken back.
+ * How long an unreferenced file is kept, in milliseconds: longer than D1's 30 days of Time Travel.
  */
 export const GRACE_MS = 35 * 86_400_000;
 /** The prefix of receipts in the store; nothing else is walked. */
@@ -20,7 +19,7 @@ const PAGE = 500;
 const among = (keys: readonly string[]) =>
 	sql`object_key in (select value from json_each(${JSON.stringify(keys)}))`;
 
-/** When a note was made whose object must go at once, however new it is. */
+/** The date of a note whose object must go at once, however new. */
 const AT_ONCE = 0;
 
 /**
@@ -112,7 +111,7 @@ const isAttached = sql`(exists (select 1 from fund_requests where receipt_id = r
 /**
  * Decides in one batch which of these keys to remove. A receipt that was never attached loses its
  * row, and its object waits under a note for as long again; an object with neither row nor note is
- * condemned, and its key can't be stored under until it is deleted.
+ * condemned, and nothing can use its key until it is deleted.
  */
 async function condemn({ db, now }: SystemContext, keys: readonly string[]) {
 	const { build } = db;

@@ -9,7 +9,7 @@ const HEIGHT = 88;
 const LABELS = 14;
 /** With room below it for the number above the highest bar. */
 const LEGEND = 26;
-/** How many bars have room for a number above and a label below each. */
+/** The most bars with room for a number above and a label below. */
 const ROOMY = 14;
 
 /** A round number at or above the largest: 1, 2, 2.5 or 5 times a power of ten. */

@@ -1,4 +1,4 @@
-/** How much of a text is measured to break it into lines. */
+/** How much text is measured to break it into lines. */
 import PDFDocument from "pdfkit";
 import { expect, it } from "vitest";
 import { fonts } from "../../../../tests/support/report-files.ts";

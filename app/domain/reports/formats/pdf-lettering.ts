@@ -1,6 +1,6 @@
 /**
- * Writes text with pdfkit: which of the fonts has a character, how wide a text is, where its lines
- * break, and what stands in the place of what no font can write.
+ * Writes text with pdfkit: which font has a character, how wide a text is, where its lines break,
+ * and what replaces text that no font can write.
  */
 import { type Cell, textOf } from "../document.ts";
 import {
@@ -22,7 +22,7 @@ export type Fonts = {
 };
 /** How much of a word is measured at once, in characters: no line has room for more. */
 const MAX_LINE_LENGTH = 400;
-/** Words that take less than this share of a line together fit into it, whatever their shapes as a line. */
+/** Words that together take less than this share of a line fit, however they are shaped. */
 const SURE_TO_FIT = 0.9;
 /** How many widths of runs are remembered at once. */
 const MAX_KNOWN_WIDTHS = 10_000;
@@ -38,7 +38,7 @@ type Insides = {
 export class Lettering {
 	/** Whether a character was drawn as MISSING. */
 	hasMissing = false;
-	/** Whether something stands in the place of a text that no font can write. */
+	/** Whether something replaced a text that no font can write. */
 	hasStandIn = false;
 	/** The font of each character seen: 0 for the report's own, -1 for none. */
 	private readonly fonts = new Map<string, number>();
@@ -100,7 +100,7 @@ export class Lettering {
 		return font;
 	}
 
-	/** Text that the fonts can show: one line, nothing invisible, a sign for what they lack. */
+	/** Text that the fonts can show: one line, nothing invisible, `?` for what they lack. */
 	shown(text: string): string {
 		if (isPlain(text)) return text.replace(/\s+/g, " ");
 		return Array.from(flatten(text), (character) =>
@@ -108,7 +108,7 @@ export class Lettering {
 		).join("");
 	}
 
-	/** A cell's text, or what stands in its place if no font can write it. */
+	/** A cell's text, or its replacement if no font can write it. */
 	written(cell: Cell): string {
 		if (cell === null || typeof cell !== "object") return String(cell ?? "");
 		const isWritable =
@@ -220,7 +220,7 @@ export class Lettering {
 		const { ascender } = this.insideOf(this.baseFont);
 		for (const run of this.runs(text))
 			start += this.inFont(run, () => {
-				// All fonts stand on one line, however tall their letters are.
+				// All fonts share a baseline, however tall their letters are.
 				const { _font } = this.doc as unknown as Insides;
 				const top = y + ((ascender - _font.ascender) * this.size) / 1000;
 				this.doc.text(run.text, start, top, { lineBreak: false, ...layoutOf(run.isRtl) });

@@ -27,9 +27,9 @@ export type TableOptions = {
 	readonly name?: string;
 	/** Points that must follow its last line on the same page. */
 	readonly after?: number;
-	/** Whether it is only a total of one figure: its headings would stand above nothing. */
+	/** Whether it is only a total of one figure, with nothing for headings to describe. */
 	readonly isTotalOnly?: boolean;
-	/** Its first row, which its headings are never without. */
+	/** Its first row, never separated from its headings. */
 	readonly first?: Row;
 };
 

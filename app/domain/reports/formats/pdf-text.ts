@@ -1,12 +1,12 @@
 /**
- * Text as it is drawn: which of the fonts has each part of it, and in which order the parts stand
- * where some are read from right to left (Unicode's UAX #9).
+ * Text as it is drawn: which font has each part of it, and the order of the parts if some are read
+ * from right to left (Unicode's UAX #9).
  */
 import bidiFactory from "bidi-js";
 
 const bidi = bidiFactory();
 const IS_RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-/** Begins a line that is read in another direction than its first letter says. */
+/** Begins a line whose direction isn't its first letter's. */
 const LEFT_TO_RIGHT = "\u200e";
 const RIGHT_TO_LEFT = "\u200f";
 /** Every character up to here is in the report's own fonts. */
@@ -20,7 +20,7 @@ export type Run = { readonly text: string; readonly font: number; readonly isRtl
 /** Whether a text is Latin alone, which needs no arranging. */
 export const isPlain = (text: string) => IS_PLAIN.test(text);
 
-/** What a reader can see or needs for the shapes of letters, on one line. */
+/** What a reader can see, or letters need for their shapes, on one line. */
 export function flatten(text: string): string {
 	const flat = text
 		.normalize("NFC")
@@ -42,7 +42,7 @@ const isRightToLeft = (text: string) =>
 	IS_RTL.test(text) && bidi.getEmbeddingLevels(text).paragraphs[0]?.level === 1;
 
 /**
- * The lines of one text, each marked if it would be read in another direction than the whole.
+ * The lines of one text, each marked if it would be read in a different direction.
  * @param isSentence whether it is one of our sentences, which are read from left to right whatever
  *   name comes first
  */
@@ -97,7 +97,7 @@ function split(
 	return runs;
 }
 
-/** From the highest level down to the lowest odd one, what stands at it or above is reversed. */
+/** Reverses everything at or above each level, from the highest down to the lowest odd one. */
 function reorder(runs: readonly LeveledRun[]): LeveledRun[] {
 	const ordered = [...runs];
 	const levels = runs.map(({ level }) => level);
@@ -114,7 +114,7 @@ function reorder(runs: readonly LeveledRun[]): LeveledRun[] {
 
 /**
  * Text that is read from right to left, as the font's engine wants it: with brackets that face the
- * other way. The engine turns letters round by itself, signs alone are turned here.
+ * other way. The engine reverses letters itself; only signs are mirrored here.
  */
 function facing(text: string): string {
 	const turned = Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character);

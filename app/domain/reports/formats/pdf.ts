@@ -44,8 +44,8 @@ export class TooManyRowsError extends Error {
 type ReadSection = Omit<Section, "pages"> & { readonly pages: () => Iterable<readonly Row[]> };
 
 /**
- * The sections with their rows in memory, and the number of rows.
- * @throws TooManyRows
+ * The sections with their rows in memory, and the row count.
+ * @throws TooManyRowsError
  */
 async function collectRows({
 	sections,
@@ -123,7 +123,7 @@ async function drawSection(
 	const element = paper.doc.struct("Sect");
 	paper.root.add(element);
 	paper.y += 12;
-	// A heading stays with the beginning of its section.
+	// A heading stays with the start of its section.
 	const [first] = [...section.pages()].flat();
 	const opening = openingHeight(paper, section.columns.slice(section.group?.columns ?? 0), first);
 	const headings =
@@ -190,7 +190,7 @@ function* textsOf(
 	}
 }
 
-/** Says what the fonts couldn't write, and what stands there instead. */
+/** Says what the fonts couldn't write, and what replaced it. */
 function drawLimits(paper: Paper): void {
 	if (!(paper.hasMissing || paper.hasStandIn)) return;
 	const instead = [
@@ -210,7 +210,7 @@ function drawLimits(paper: Paper): void {
 
 /**
  * The file.
- * @throws TooManyRows past 5,000 of them
+ * @throws TooManyRowsError past 5,000
  */
 export async function writePdf(
 	document: ReportDocument,

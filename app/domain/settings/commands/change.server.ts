@@ -18,7 +18,7 @@ import { FLEET_SETTINGS, selectSettings } from "../queries.server.ts";
  * Changes the given settings; the others are unaffected, whoever changes them at the same time. One
  * that is set to its default is no longer stored, so that it follows its default again.
  * @param when a condition of the row; nothing is changed unless it is met
- * @param next what changes with them, if they do
+ * @param next what to change along with them
  * @returns the current settings afterwards
  */
 export async function changeSettings(
@@ -44,7 +44,7 @@ export async function changeSettings(
 		audit: {
 			action: "settings.change",
 			entity: "settings",
-			// A fleet without dollars has no such number until it sets one.
+			// Without dollars a fleet has no such number until it sets one.
 			before: selectCurrent(
 				named.map(([name]) => name),
 				{ ...usual, ...Object.fromEntries(own.map((name) => [name, null])) },

@@ -5,7 +5,7 @@ import type { FleetSettings, FromVariables } from "../../kernel/fleet-settings.t
 import { isOpenSql } from "../first-amount.server.ts";
 import { changeSettings } from "./change.server.ts";
 
-/** The fleet has amounts or trips, and has confirmed what they are in. */
+/** The fleet has amounts or trips, and has confirmed their units. */
 export type UnitsRefusal = Refused<"fixed">;
 
 /** Chooses the fleet's currency and unit of distance, until its first amount or trip. */

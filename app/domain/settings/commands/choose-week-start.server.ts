@@ -10,8 +10,8 @@ import { changeSettings } from "./change.server.ts";
 export type WeekStartRefusal = Refused<"settled">;
 
 /**
- * Chooses the first day of the fleet's weeks, which no longer changes once one was settled.
- * Agreements start on the first day of a week: theirs becomes the nearest one.
+ * Chooses the first day of the fleet's weeks, which is fixed once a week was settled. Agreements
+ * start on the first day of a week: theirs moves to the nearest one.
  */
 export async function chooseWeekStart(
 	admin: AdminContext,

@@ -22,14 +22,14 @@ export type DraftedWeek = { readonly made: number };
 type Candidate = {
 	readonly id: string;
 	readonly isActive: number;
-	/** Whether they were invited, and that was canceled before they came. */
+	/** Whether their invitation was canceled before they claimed it. */
 	readonly isCanceled: number;
 	readonly draft: string;
 };
 
 /**
- * Makes the drafts of a week, for everyone with anything due in it or for some, in steps of so many
- * drivers. Whoever has a settlement of the week keeps it.
+ * Makes the drafts of a week, for everyone with anything due in it or for some, in bounded steps.
+ * Whoever has a settlement of the week keeps it.
  * @param driverIds absent for everyone
  */
 export async function draftWeek(
@@ -77,8 +77,8 @@ export async function draftWeek(
 }
 
 /**
- * Inserts drafts of those who have no settlement of the week, if it is still one of the fleet's weeks
- * and none that is closed; returns how many.
+ * Inserts drafts of those who have no settlement of the week, if it is still one of the fleet's
+ * weeks and isn't closed; returns how many.
  */
 async function insertDrafts(
 	admin: AdminContext,

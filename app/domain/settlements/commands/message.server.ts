@@ -51,7 +51,7 @@ export function writeAboutWeek(
 			.from(settlements)
 			.where(eq(settlements.id, settlementId)),
 		whyNotOpen([row]): ClosedThread | undefined {
-			// To its driver, what isn't published doesn't exist.
+			// To its driver, an unpublished week doesn't exist.
 			if (!row || (isDriver && (row.driverId !== user.id || !row.isPublished)))
 				return refused("not-found");
 			if (!isDriver && row.driverId === user.id) return refused("own", row);

@@ -25,10 +25,10 @@ const TRIES = 5;
 
 /**
  * Publishes drafts of weeks that are over, all or none: their lines and sums are stored, and the
- * sums below zero that they carry are carried. It writes only what today's books say: if they
- * change between the reading and the writing, it reads again.
- * @param results the results that were shown, by id, in cents; another one is not published unseen
- * @throws RangeError for more than so many at once
+ * sums below zero that they carry are marked. It writes only what today's books say: if they change
+ * between reading and writing, it reads again.
+ * @param results the results that were shown, by id, in cents; no other is published unseen
+ * @throws RangeError for too many at once
  */
 export async function publishSettlements(
 	admin: AdminContext,
@@ -64,8 +64,8 @@ const CHANGES = JSON.stringify([
 ]);
 
 /**
- * Whether nothing has happened since that could change a sum; its own entries don't count. A sign
- * hides the action from its index, by which all of history would be read instead of what is new.
+ * Whether nothing has happened since that could change a sum; its own entries don't count. A plus
+ * sign hides the action from its index, which would read all of history instead of what is new.
  */
 const isUnchanged = (seen: number, ids: string, drivers: string): SQL => sql`not exists (
 	select 1 from audit_events as told where told.id > ${seen}
@@ -91,7 +91,7 @@ async function publish(
 			chosen.map(({ id, carriedInCents, resultCents }) => [id, [carriedInCents, resultCents]]),
 		),
 	);
-	// Found by its path: looked for among the rows of json_each, each would read all of them.
+	// Found by path: a search among json_each's rows would read all of them each time.
 	const sumOf = (place: number) =>
 		sql`(${sums} ->> ('$."' || settlements.id || '"[${sql.raw(String(place))}]'))`;
 	const lines = chosen.flatMap(({ id, lines: own }) =>
@@ -140,7 +140,7 @@ async function publish(
 					build,
 					sql`id in (select each.value from ${eachOf(charges)}) and ${isDone}`,
 				),
-				// What was marked of the weeks before is corrected now.
+				// What was marked in earlier weeks is corrected now.
 				marks: build.run(sql`
 					delete from settlement_marks where driver_id in (select own.driver_id
 						from json_each(${ids}) as each cross join settlements as own on own.id = each.value

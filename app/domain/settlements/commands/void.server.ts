@@ -33,7 +33,7 @@ const IS_OPEN = sql`(settlements.status = 'draft' or settlements.status = 'publi
 /**
  * Voids drafts and published settlements, all or none: what they carried and corrected is open
  * again, and their weeks can be drafted again.
- * @throws RangeError for more than so many at once
+ * @throws RangeError for too many at once
  */
 export async function voidSettlements(
 	admin: AdminContext,
@@ -77,7 +77,7 @@ export async function voidSettlements(
 		if (by === null) return refused("closed", each);
 		if (by !== undefined) return refused("carried", { settlement: each, by });
 	}
-	// Someone else was faster with all of them, which the rows show by now.
+	// Someone else has voided all of them, which the rows show by now.
 	return refused("not-found");
 }
 

@@ -53,7 +53,7 @@ export async function importStatement(
 				(lines) => staging.addLines(lines),
 				(money) => staging.addMoney(statement.facts, money),
 			);
-			// What looked like someone else's fee may be the same line, imported while this was planned.
+			// An apparent duplicate may be the same line, imported while this was planned.
 			if (tries === 0 && plan.needs.includes("overlap")) continue;
 			if (isOpen(statement, plan, mode)) return refused("open-needs", plan);
 			const remembered = await rememberChosenDrivers(admin, statement, plan);
@@ -120,7 +120,7 @@ function rememberChosenDrivers(
 
 /**
  * Creates the import from what is staged; nothing if one of its lines is live elsewhere by now, or
- * if something has been added meanwhile that has to be asked about.
+ * if something was added meanwhile that must be asked about.
  */
 async function activate(
 	admin: AdminContext,

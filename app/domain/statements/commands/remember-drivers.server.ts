@@ -78,7 +78,7 @@ export async function rememberDrivers(
 	return refuseFirst(found);
 }
 
-/** The matches in JSON, with the ids that they will have. */
+/** The matches as JSON, with their future ids. */
 const toRows = (matches: readonly DriverMatch[]): string =>
 	JSON.stringify(
 		matches.map(({ platformId, name, driverId }) => [

@@ -9,8 +9,8 @@ const replacedFees = (importId: string) =>
 	sql`select distinct fee_id as value from statement_lines where replaced_by = ${importId}`;
 
 /**
- * Whether the fees that an import corrects are no longer as it was planned: a line isn't live any
- * more, or a fee was deleted.
+ * Whether the fees that an import corrects are no longer as planned: a line isn't live any more, or
+ * a fee was deleted.
  */
 export const isOutdated = (importId: string) => sql<number>`
 	exists (select 1 from statement_lines as mine where mine.import_id = ${importId}
@@ -21,8 +21,8 @@ export const isOutdated = (importId: string) => sql<number>`
 			where fee.id = staged.replaces_id and fee.deleted_at is null))`;
 
 /**
- * Deletes the fees that an import's lines correct, and moves all their lines to it: one correction
- * may be followed by another.
+ * Deletes the fees that an import's lines correct, and moves all their lines to it, so that another
+ * correction may follow.
  * @param isMade whether the import was created
  */
 export function replaceFees({ db: { build }, user, now }: AdminContext, id: string, isMade: SQL) {
@@ -50,7 +50,7 @@ export function replaceFees({ db: { build }, user, now }: AdminContext, id: stri
 }
 
 /**
- * Brings back the fees that an import has replaced, and their lines. Its own are gone by then.
+ * Brings back the fees that an import has replaced, and their lines. Its own are already gone.
  * @param isUndone whether the import was undone
  */
 export function restoreFees(

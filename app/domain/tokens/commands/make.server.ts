@@ -17,8 +17,8 @@ export type MakeTokenRefusal =
 export type MadeToken = { readonly id: string; readonly text: string };
 
 /**
- * Makes a token that acts as the administrator, within 15 minutes of their proving at a sign-in of
- * their own who they are.
+ * Makes a token that acts as the administrator, within 15 minutes of proving their identity at a
+ * sign-in.
  */
 export async function makeToken(
 	admin: AdminContext,

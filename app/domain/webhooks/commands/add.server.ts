@@ -13,13 +13,10 @@ export type AddWebhookRefusal =
 	| Refused<"too-many">
 	| Refused<"added-before">
 	| Refused<"key-reused">;
-/** The only time that a secret leaves the database but to sign. */
+/** The only time a secret leaves the database except to sign. */
 export type ShownSecret = { readonly id: string; readonly secret: string };
 
-/**
- * Adds a webhook, within 15 minutes of the administrator's proving at a sign-in of their own who
- * they are.
- */
+/** Adds a webhook, within 15 minutes of the administrator proving their identity at a sign-in. */
 export async function addWebhook(
 	admin: AdminContext,
 	{ url, events, key }: NewWebhookInput,

@@ -11,8 +11,8 @@ import type { ShownSecret } from "./add.server.ts";
 export type RotateRefusal = Refused<"not-found"> | Refused<"sign-in-again">;
 
 /**
- * Replaces a webhook's secret. For a day the one before it signs too, so that the receiver can
- * change over at any time; a third one would end the oldest.
+ * Replaces a webhook's secret. For a day the previous one signs too, so that the receiver can
+ * change over at any time; a third one ends the oldest.
  */
 export async function rotateSecret(
 	admin: AdminContext,

@@ -11,9 +11,9 @@ import { isWanted } from "../queries.server.ts";
 export type DeliverAgainRefusal = Refused<"not-found"> | Refused<"under-way" | "switched-off">;
 
 /**
- * Queues a delivery again that has arrived or was given up, under the id that the receiver knows.
- * Deliveries aren't business rows, so there is no change id: the status shows that it is queued, and
- * a repeated batch finds it so.
+ * Queues again a delivery that arrived or was given up, under the id that the receiver knows.
+ * Deliveries aren't business rows, so there is no change id: the status shows that it is queued,
+ * and a repeated batch finds it so.
  */
 export async function deliverAgain(
 	admin: AdminContext,

@@ -8,8 +8,8 @@ import { MAX_FAILING_MS } from "../rules.ts";
 import { giveUpWaiting } from "./switch.server.ts";
 
 /**
- * Whether a webhook has taken nothing for five days and still doesn't: where everything was given up
- * before, nobody knows whether it works again until the next event.
+ * Whether a webhook has accepted nothing for five days and still doesn't: if everything was given
+ * up before, nobody knows whether it works again until the next event.
  */
 export const hasFailedTooLong = (now: number) =>
 	sql<number>`(coalesce(${webhooks.failingSince} <= ${now - MAX_FAILING_MS}, 0)
