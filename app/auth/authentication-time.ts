@@ -1,11 +1,11 @@
-/** When someone last proved to their provider who they are, which isn't when they came back from it. */
+/** When someone last proved their identity to their provider, which isn't when they came back. */
 import type { JWTPayload } from "jose";
 
 /**
- * As the ID token says, or else during this attempt if the provider was asked for that; 0 if it may
- * have been at any time.
- * @param tolerance how far off the provider's clock may be, in seconds
- * @throws if the provider was asked and says that it was before
+ * As the ID token says, or else during this attempt if the provider was asked for that; 0 if it
+ * could be any time.
+ * @param tolerance how far the provider's clock may be off, in seconds
+ * @throws if the provider was asked but says it was earlier
  */
 export function authenticationOf(
 	{ auth_time: said }: JWTPayload,

@@ -1,6 +1,6 @@
 /**
- * Tokens: `Authorization: Bearer` on the API and on the files that scripts download. A request that
- * brings one is asked for nothing else: it reads no cookie (docs/security.md, 'Tokens').
+ * Tokens: `Authorization: Bearer` on the API and on the files that scripts download. Such a request
+ * needs nothing else: no cookie is read (docs/security.md, 'Tokens').
  */
 import { and, eq, lt, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Builder } from "../db/client.server.ts";
@@ -10,12 +10,12 @@ import { hashOfToken } from "../domain/tokens/hash.server.ts";
 import { isToken } from "../domain/tokens/rules.ts";
 import { TOUCH_INTERVAL_MS } from "./session.server.ts";
 
-/** The hash of the token that a request brings; of no token, if it can't be one. */
+/** The hash of the token in a request; undefined if it can't be a token. */
 export type PresentedToken = { readonly tokenHash: string | undefined };
 
 const BEARER = /^\s*Bearer(?:\s+(.*))?$/i;
 
-/** What a request brings as a token, if it brings anything. */
+/** The token in a request, if there is one. */
 export async function readBearer(request: Request): Promise<PresentedToken | undefined> {
 	const header = request.headers.get("Authorization");
 	const sent = header === null ? null : BEARER.exec(header);

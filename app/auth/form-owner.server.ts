@@ -30,8 +30,8 @@ export async function checkSender(
 }
 
 /**
- * Notes that a form from a phone's service worker is another account's, also where the one signed
- * in may not send it: an administrator's 404 says nothing about a driver's entry.
+ * Notes that a form from a phone's service worker is another account's, even if the one signed in
+ * may not send it: an administrator's 404 says nothing about a driver's entry.
  */
 export async function noteOtherAccount(
 	{ context, request }: { readonly context: RequestContext; readonly request: Request },

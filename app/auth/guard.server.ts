@@ -52,8 +52,8 @@ export type QueryContext = {
 };
 
 /**
- * The answers of a replica, where one may be asked. It is trusted only about a driver
- * with access; refusals always come from the primary.
+ * The answers of a replica, if one may be asked. It is trusted only about a driver with access;
+ * refusals always come from the primary.
  */
 async function readFromReplica<S extends { readonly proof: Statement }>(
 	{ db, replica }: RequestContext,
@@ -78,7 +78,7 @@ type Proven<S extends Statements> = {
 	readonly waiting?: Waiting | undefined;
 };
 
-/** The settings that have a variable of the environment. */
+/** The settings that have an environment variable. */
 export const variableSettings = ({ settings }: RequestContext): FromVariables => ({
 	fleetName: settings.appName,
 });
@@ -124,8 +124,7 @@ async function prove<S extends Statements>(
 		context.fleetName = chosen.fleetName;
 		context.userId = principal.user.id;
 		const touch = proof.touch(db.build, rows as readonly unknown[]);
-		// Losing a touch shortens the idle limit by an hour at most, which is no reason to fail the
-		// request.
+		// Losing a touch shortens the idle limit by at most an hour: no reason to fail the request.
 		if (touch) context.later(db.batch({ touch }).catch(() => undefined));
 	}
 	return {
@@ -183,8 +182,7 @@ function toActorContext(
 }
 
 /**
- * Refuses someone whose access ended during their request, in the way their next request would be
- * refused.
+ * Refuses someone whose access ended during their request, as their next request would be refused.
  */
 async function refuseAgain(args: Args): Promise<unknown> {
 	try {
@@ -230,7 +228,7 @@ export async function requireAdmin<S extends Statements = Record<never, Statemen
 	return { ...answers, admin: actor as AdminContext };
 }
 
-/** Admits whoever reads what administrators read, and returns the page's own answers. */
+/** Admits anyone who may read what administrators read, with the page's own answers. */
 export async function requireReader<S extends Statements = Record<never, Statement>>(
 	args: Args,
 	statements: (asking: QueryContext) => S = noStatements as () => S,

@@ -1,4 +1,4 @@
-/** What a monitor is told: the parts' health, and which settings are wrong. */
+/** What a monitor gets: the parts' health, and which settings are wrong. */
 import { json } from "@remix-run/cloudflare";
 import { checkHealth } from "../domain/upkeep/health.server.ts";
 import { type Env, namesOf, type SettingFault } from "../env.server.ts";

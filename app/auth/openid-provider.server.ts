@@ -19,10 +19,10 @@ const DISCOVERY_TTL_MS = 600_000;
 /** The one URL that providers send browsers back to. */
 export const callbackUrl = (settings: Settings) => `${settings.origin}/api/callback`;
 
-/** The provider answers, and something it was configured with is wrong: waiting doesn't help. */
+/** The provider answers, but something in its configuration is wrong: waiting doesn't help. */
 export class Misconfigured extends Error {}
 
-/** Token endpoints' codes for a client that isn't registered as it is configured here. */
+/** Token endpoints' codes for a client registered differently than configured here. */
 const CLIENT_FAULTS = ["invalid_client", "unauthorized_client"];
 
 const endpoint = v.pipe(v.string(), v.url());
@@ -43,7 +43,7 @@ type Discovered = {
 	readonly keys: ReturnType<typeof createRemoteJWKSet>;
 };
 
-// Plain data, and jose's key set, which in a Worker makes its own request each time: nothing here
+// Plain data, and jose's key set, which in a Worker makes a new request each time: nothing here
 // belongs to one request.
 const discoveryCache = new Map<string, Discovered>();
 
@@ -91,8 +91,8 @@ export async function discover(provider: Provider, now: number): Promise<Discove
 
 /**
  * Which prompt the provider is asked for. On a shared phone it may still remember the last person,
- * so people have to say who they are: by choosing an account, or by signing in again where the
- * provider doesn't offer a choice.
+ * so people have to say who they are: by choosing an account, or by signing in again if the
+ * provider offers no choice.
  * @param isFresh prefers signing in again
  */
 export function promptFor(
@@ -222,8 +222,8 @@ async function fetchJson(
 }
 
 /**
- * The error for an answer that isn't 200 with JSON. There is no discovery document where the issuer
- * is wrong, which redirects show too; 408 and 429 pass.
+ * The error for an answer that isn't 200 with JSON. A missing discovery document means a wrong
+ * issuer, and so does a redirect; 408 and 429 pass.
  */
 function refusedBy(what: string, status: number, why: string): Error {
 	const words = `${what} returned ${status} ${why}`.trim();

@@ -61,7 +61,7 @@ const attemptSchema = v.strictObject({
 	verifier: v.string(),
 	returnTo: v.string(),
 	startedAt: v.number(),
-	/** Whether the provider was asked to have them prove again who they are. */
+	/** Whether the provider was asked for a fresh proof of identity. */
 	isFresh: v.optional(v.boolean(), false),
 });
 
@@ -83,7 +83,7 @@ export function clearAttemptCookie(settings: Settings): Promise<string> {
 
 /**
  * Redirects the browser to a provider, at most 10 times a minute for each network.
- * @param isFresh has the provider ask for a password or the like, whoever is signed in there
+ * @param isFresh makes the provider ask for credentials, whoever is signed in there
  */
 export async function startOpenId(
 	context: RequestContext,
@@ -257,7 +257,7 @@ export async function finishOpenId(
 }
 
 /**
- * The answer is another tab's, which began earlier: the attempt that the browser keeps is still under
+ * The answer to an earlier attempt in another tab: the one that the browser keeps is still under
  * way.
  */
 class OtherAttempt extends Error {

@@ -7,7 +7,7 @@ import type { RequestContext } from "./request-context.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 
-/** Whose portal it is: administrators and accountants have one. */
+/** Whose portal it is; administrators and accountants share one. */
 export type Portal = "admin" | "driver";
 
 /** Whether it is a screen, which shows people what needs their attention. */
@@ -15,8 +15,8 @@ export const isScreen = ({ context: { rule }, request }: Args) =>
 	request.method === "GET" && rule.kind === "page" && !rule.isFile;
 
 /**
- * Whose screen it is, as far as that is known yet: for screens of both portals, the cookie's hint
- * says.
+ * Whose screen it is, as far as that is known yet: for screens of both portals, by the cookie's
+ * hint.
  */
 export const likelyPortal = (context: RequestContext): Portal => {
 	const { GET } = context.rule.methods;

@@ -11,7 +11,7 @@ export type Principal = {
 	readonly user: UserRow | undefined;
 	/** Whether deactivation ended the session, which the landing screen then says. */
 	readonly isDeactivated: boolean;
-	/** What they act by, if it isn't a session. */
+	/** What they act with, if not a session. */
 	readonly token?: { readonly id: string; readonly scope: TokenScope };
 };
 
@@ -31,7 +31,7 @@ export function toPrincipal(row: PrincipalRow | undefined, now: number): Princip
 	return { kind: getStanding(user), user, isDeactivated: false };
 }
 
-/** Only an administrator's token is anybody's: it ends with its owner's access. */
+/** Only an administrator's token counts: it ends with its owner's access. */
 export function toTokenPrincipal(row: TokenRow | undefined, now: number): Principal {
 	if (!row || !isLive(row, now)) return VISITOR;
 	const { user, id, scope } = row;
@@ -40,6 +40,6 @@ export function toTokenPrincipal(row: TokenRow | undefined, now: number): Princi
 	return { kind: "admin", user, isDeactivated: false, token: { id, scope } };
 }
 
-/** The column of the matrix: a token may less than its owner. */
+/** Its column in the matrix: tokens may do less than owners. */
 export const columnOf = ({ kind, token }: Principal): PrincipalKind =>
 	token ? `${token.scope}Token` : kind;

@@ -1,4 +1,4 @@
-/** What a request brings to prove who asks: the cookie of a session, or a token. */
+/** What a request proves its sender with: a session cookie or a token. */
 import type { SQL } from "drizzle-orm";
 import type { Builder, Statement } from "../db/client.server.ts";
 import { SessionUser } from "../db/owner.server.ts";
@@ -20,11 +20,11 @@ export type Proof = {
 	readonly statement: Statement;
 	/** Who they are, by the statement's rows. */
 	readonly read: (rows: readonly unknown[]) => Principal;
-	/** Keeps when they were last seen, if it is time to. */
+	/** Updates when they were last seen, if it is due. */
 	readonly touch: (build: Builder, rows: readonly unknown[]) => Statement | undefined;
 };
 
-/** Nothing where a request brings neither, or what can't be a token. */
+/** Nothing if a request has neither, or what can't be a token. */
 export function proofOf({
 	bearer,
 	presented,

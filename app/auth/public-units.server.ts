@@ -1,4 +1,4 @@
-/** The fleet's currency and distance where nobody signs in. */
+/** The fleet's currency and distance on public pages. */
 import { DEFAULT_SETTINGS, toFleetSettings } from "../domain/kernel/fleet-settings.ts";
 import { selectSettings } from "../domain/settings/queries.server.ts";
 import {
@@ -10,8 +10,8 @@ import {
 import type { RequestContext } from "./request-context.ts";
 
 /**
- * What the guard has read for whoever was admitted last, or else a row that is read once in an
- * isolate. Without the database such a page is still shown, in dollars and miles.
+ * What the guard last read for someone, or else a row that is read once per isolate. Without the
+ * database such a page is still shown, in dollars and miles.
  */
 export async function publicUnits({ db }: Pick<RequestContext, "db">): Promise<FleetUnits> {
 	if (!areUnitsKnown()) {

@@ -6,7 +6,7 @@ import type { Verdict } from "../routing/permissions.ts";
 import { signInAddress } from "../routing/return-to.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** No screen is rendered for a file, so its refusal is a page of its own. */
+/** No screen is rendered for a file, so its refusal is a separate page. */
 export function refuseFile(
 	context: RequestContext,
 	verdict: Exclude<Verdict, "allow">,

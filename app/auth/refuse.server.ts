@@ -93,7 +93,7 @@ export async function refuse(
 	}
 }
 
-/** The driver or accountant whom an administrator's page is denied. */
+/** The driver or accountant who is denied an administrator's page. */
 function deniedPerson({ user, kind }: Principal) {
 	if (!user || (kind !== "driver" && kind !== "viewer"))
 		throw new Error("only drivers and accountants are denied access to a page");

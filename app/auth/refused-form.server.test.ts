@@ -1,4 +1,4 @@
-/** What a form is answered that wasn't read completely. */
+/** The answer to a form that wasn't read completely. */
 import { expect, it } from "vitest";
 import type { FormFault } from "../http/form-body.server.ts";
 import { findRule } from "../routing/routes.ts";

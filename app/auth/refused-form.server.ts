@@ -53,8 +53,8 @@ const WORDS: Readonly<Record<FormFault, (kilobytes: number) => string>> = {
 
 /**
  * Refuses a form that was not read completely, and keeps what was typed as far as it fits. A file
- * is only left out if the database didn't say whose session it was, though it did so a moment
- * later: that is no fault of the form, and a phone sends it again.
+ * is only left out if the database couldn't yet say whose session it was: that isn't the form's
+ * fault, and a phone sends it again.
  */
 export function refusedForm(context: RequestContext, fault: FormFault): Response {
 	const message = WORDS[fault](TEXT_LIMIT / 1024);

@@ -18,7 +18,7 @@ export type RequestContext = RequestBody & {
 	readonly env: Env;
 	readonly settings: Settings;
 	readonly db: Database;
-	/** Has the entries of closed years; answers 503 where it isn't bound. */
+	/** Has the entries of closed years; answers 503 if it isn't bound. */
 	readonly archive: Database;
 	/** When the request arrived, in UTC milliseconds: the request's only clock. */
 	readonly now: number;
@@ -29,7 +29,7 @@ export type RequestContext = RequestBody & {
 	readonly method: string;
 	/** The path and query of the request. */
 	readonly address: string;
-	/** The session of the cookie; none where a token came instead. */
+	/** The cookie's session; none if a token came instead. */
 	readonly presented: PresentedSession | undefined;
 	/** The token of the header, on a path that takes one. */
 	readonly bearer: PresentedToken | undefined;

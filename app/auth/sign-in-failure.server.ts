@@ -4,7 +4,7 @@ import type { RequestContext } from "./request-context.ts";
 
 /**
  * The log says why; the visitor only learns that it failed. Codes and tokens are never logged. What
- * only the operator can mend has a word of its own in the log, and the webhook is told.
+ * only the operator can fix has its own word in the log and goes to the webhook.
  */
 export function logFailure(context: RequestContext, error: unknown): void {
 	const reason = error instanceof Error ? `${error.name}: ${error.message}` : "unknown";

@@ -29,8 +29,8 @@ export type VerifiedIdentity = {
 	readonly firstName?: string | undefined;
 	readonly lastName?: string | undefined;
 	/**
-	 * When they proved to the issuer who they are, UTC milliseconds: 0 if that may have been at any
-	 * time, just now if absent.
+	 * When they proved their identity to the issuer, UTC milliseconds: 0 if at an unknown time, just
+	 * now if absent.
 	 */
 	readonly authenticatedAt?: number | undefined;
 };

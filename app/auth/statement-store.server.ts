@@ -1,13 +1,13 @@
 /**
- * The file store as statements use it. Where it fails, the answer is the same as when a database is
+ * The file store as statements use it. If it fails, the answer is the same as when a database is
  * down.
  */
 import { unavailable } from "./refuse.server.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**
- * The same store, or a multipart upload of it, with failures answered by a 503: a retry may
- * succeed, and the fault isn't ours.
+ * The store, or a multipart upload to it, with failures answered by a 503: a retry may succeed, and
+ * the fault isn't ours.
  */
 function withUnavailableRefusal<T extends object>(context: RequestContext, store: T): T {
 	return new Proxy(store, {
