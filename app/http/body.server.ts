@@ -9,10 +9,7 @@ export const FILE_BODY_LIMIT = 9 * 1024 * 1024;
  * reuse the connection.
  */
 const DRAIN_LIMIT = 1024 * 1024;
-/**
- * The same for a form, with photos and scans that a phone may send where or when no file is
- * accepted.
- */
+/** The same for a form, whose photos and scans a phone may send even where no file is accepted. */
 export const FORM_DRAIN_LIMIT = 64 * 1024 * 1024;
 
 /** The connection ended before its body did, which phones in dead zones do all day: no fault. */

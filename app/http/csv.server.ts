@@ -10,7 +10,7 @@ import { inUnits } from "../values/fleet-units.ts";
  * @param fileName letters, digits, dots and hyphens
  * @param first the first page, already read in the trip that proved the caller
  * @param next the page after a row, empty at the end
- * @param hasByteOrderMark false for a program that would treat it as text
+ * @param hasByteOrderMark false for programs that would treat it as text
  */
 export function csvFile<Row>(
 	fileName: string,

@@ -105,7 +105,7 @@ function multipartForm(
 	const parts: MultipartPart[] = [];
 	try {
 		for (const part of parseMultipart(message, { boundary, ...most })) {
-			// Decoded here, where a header that isn't text can be caught.
+			// Decoded here, to catch a header that isn't text.
 			if (part.headers) parts.push(part);
 		}
 	} catch (error) {
@@ -142,6 +142,6 @@ function add(form: FormData, name: string, value: string | File): void {
 	if (name !== "" && name.length <= MAX_NAME_LENGTH) form.append(name, value);
 }
 
-/** A cut file is longer than any allowed file, so whoever receives it refuses it for its size. */
+/** A cut file is longer than any allowed file, so its size gets it refused. */
 const isLongFile = (part: MultipartPart | undefined) =>
 	part?.isFile === true && part.size > FILE_BODY_LIMIT - 2 * TEXT_LIMIT;

@@ -1,4 +1,4 @@
-/** Forms with several buttons: what the pressed one does, and what is answered. */
+/** Forms with several buttons: what the pressed one does, and the answer. */
 import { json } from "@remix-run/cloudflare";
 import { textField } from "./form.server.ts";
 import { refusal } from "./refusal.ts";

@@ -1,4 +1,4 @@
-/** Finds names that a JSON text gives twice, of which a parser would silently keep the last. */
+/** Finds names that a JSON text repeats, of which a parser would silently keep the last. */
 
 /**
  * The first name that an object in the text has twice, however it is escaped.

@@ -31,7 +31,7 @@ export function parseJson<S extends InputSchema>(
 }
 
 /**
- * The same from a multipart body, such as one with a file.
+ * Likewise from a multipart body, such as one with a file.
  * @throws a 400 answer with `message` and `fields`
  */
 export async function parseMultipart<S extends InputSchema>(
@@ -114,7 +114,7 @@ function toFormFields(body: Record<string, unknown>, schema: InputSchema): Recor
 		if (typeof value === "string")
 			fields[name] = truncateForSchema(value, maxLengthOf(schema, name));
 		else if (typeof value === "number" && isNumeral(schema, name)) {
-			// Beyond this JavaScript has read another number than was sent.
+			// Beyond this, JavaScript didn't read the number that was sent.
 			if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
 				throw refuseField(name, "must be text: a number with so many digits is rounded");
 			fields[name] = String(value);

@@ -1,4 +1,4 @@
-/** Lists in the API: a page of so many rows, or all of them as a stream. */
+/** Lists in the API: a page of rows, or all of them as a stream. */
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from "@oslojs/encoding";
 import { parseMoment } from "../values/moment-input.ts";
 import { isRowId } from "../values/row-id.ts";
@@ -64,21 +64,21 @@ export const STREAM_PAGE = 2500;
 /** The most rows that can be asked for. */
 const MAX_LIMIT = 500;
 
-/** What is particular about a list. */
+/** What is specific to a list. */
 export type ListKind = {
-	/** The parameters that its rows depend on, to which its cursors are bound. */
+	/** The parameters that select its rows, to which its cursors are bound. */
 	readonly filters?: readonly string[];
 	/** Whether a text is a position in it, or among its changes. */
 	readonly isCursor: (text: string, isAmongChanges: boolean) => boolean;
 	/** Whether it can be asked for what has changed since a moment. */
 	readonly hasChanges?: true;
-	/** Rows read at once; fewer where each is large. */
+	/** Rows read at once; fewer if each is large. */
 	readonly pageSize?: number;
 };
 
 /**
- * What a request asks of a list. Nothing is refused while it is read, because that is before the
- * guard: what can't be understood is left out, and `refusal` has the answer to it.
+ * What a request asks of a list. Nothing is refused while it is parsed, which is before the guard:
+ * what can't be understood is left out, and `refusal` has the answer.
  */
 export type ListAsk = {
 	/** How many rows; absent for all of them. */
@@ -90,7 +90,7 @@ export type ListAsk = {
 	/** Only what has changed since then, in UTC milliseconds. */
 	readonly since: number | undefined;
 	readonly refusal: (() => Response) | undefined;
-	/** The address of the page after a position. */
+	/** The URL of the page after a position. */
 	readonly hrefAfter: (position: string) => string;
 };
 
@@ -98,7 +98,7 @@ const refuseParameter = (name: string, must: string) => () =>
 	apiRefusal(400, `${name} ${must}`, { [name]: [must] });
 
 /**
- * A cursor that another program passes on: its list and filter with the position in it, so that it
+ * A cursor that another program passes back: the position with its list and filter, so that it
  * means nothing elsewhere.
  */
 const wrapCursor = (filter: string, cursor: string): string =>
@@ -116,7 +116,7 @@ function unwrapCursor(filter: string, text: string): string | undefined {
 	}
 }
 
-/** The driver that a list is asked for; undefined for everyone's. */
+/** The driver whose list is requested; undefined for everyone's. */
 export function queryDriver({ url }: Request): string | undefined {
 	const driver = new URL(url).searchParams.get("driverId");
 	return isRowId(driver) ? driver : undefined;
@@ -206,7 +206,7 @@ export async function listResponse<Row>(
 async function taggedJson(request: Request, rows: readonly object[], next: string | undefined) {
 	const body = new TextEncoder().encode(JSON.stringify(rows));
 	const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
-	// The link is part of what is tagged: the same rows may be followed by others or by none.
+	// The tag covers the link too: the same rows may be followed by others or by none.
 	const tag = `"${encodeBase64urlNoPadding(digest.slice(0, 16))}${next === undefined ? "" : "-"}"`;
 	const headers = new Headers({ ETag: tag });
 	if (next !== undefined) headers.set("Link", `<${next}>; rel="next"`);

@@ -10,10 +10,7 @@ export type PartEvent =
 	| { readonly kind: "bytes"; readonly bytes: Uint8Array }
 	| { readonly kind: "end" };
 
-/**
- * The maximum size of a part's header, which has its file's name: as much as a form may have of
- * text.
- */
+/** The maximum size of a part's header, which has its file's name: the text limit of a form. */
 export const MAX_HEADER_LENGTH = 64 * 1024;
 const CR = 13;
 const DASH = 45;
@@ -88,8 +85,7 @@ export async function* multipartEvents(
 	}
 
 	/**
-	 * How many bytes are certainly content: what may be the start of a delimiter waits for the next
-	 * chunk.
+	 * How many bytes are certainly content: a possible start of a delimiter waits for the next chunk.
 	 */
 	function withoutBeginning(bytes: Uint8Array): number {
 		const from = Math.max(0, bytes.byteLength - delimiter.byteLength + 1);

@@ -14,7 +14,7 @@ export async function isOverLimit(limiter: Limiter | undefined, key: string): Pr
 /** What a person may transfer often but not endlessly. */
 type Transfer = "downloads" | "lists" | "statements";
 
-/** Whether a person has exceeded the limit of such transfers; each kind is counted on its own. */
+/** Whether a person has exceeded the limit of such transfers; each kind counts separately. */
 export const isOverTransferLimit = (
 	{ TRANSFER_LIMIT }: { readonly TRANSFER_LIMIT?: Limiter },
 	what: Transfer,

@@ -8,7 +8,7 @@ import { json } from "@remix-run/cloudflare";
 import type { Toast } from "../messages.ts";
 import type { RefusalAnswer } from "../values/outcome.ts";
 
-/** A refused form's names and values in order, to be sent again. */
+/** A refused form's names and values in order, for resending. */
 export type TypedForm = {
 	readonly action: string;
 	readonly fields: readonly (readonly [name: string, value: string])[];

@@ -13,7 +13,7 @@ export type RequestBody = {
 	 * @throws a 413 answer if the form was not read completely
 	 */
 	readonly form: () => Promise<FormData>;
-	/** The same as far as it was read, to be shown again. */
+	/** What was read of it, to be shown again. */
 	readonly sent: () => SentForm;
 	/**
 	 * The body as text, up to the limit.

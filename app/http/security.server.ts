@@ -93,7 +93,7 @@ export function mayReport({ headers }: Request, origin: string): boolean {
 	return (site === "same-origin" || site === "none") && from === origin;
 }
 
-/** Whether a browser is prefetching a page; older ones say so in headers of their own. */
+/** Whether a browser is prefetching a page; older ones say so in their own headers. */
 export function isSpeculative({ headers }: Request): boolean {
 	return ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].some((name) =>
 		/\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ""),
@@ -129,7 +129,7 @@ export const isForm = (contentType: string | null) => isFormType(mediaTypeOf(con
 
 /**
  * Whether a route accepts a body's media type: forms for pages, JSON for the API. Without a body no
- * type is needed, and any is as good: clients name one for an empty body too.
+ * type is needed, and any will do: clients name one for an empty body too.
  */
 export function isAcceptedType(
 	contentType: string | null,

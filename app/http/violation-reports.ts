@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 export type Violation = {
 	/** The directive that was violated. */
 	readonly directive: string;
-	/** The origin of what was blocked, or its kind: `inline`, `eval`, `data`. */
+	/** The blocked resource's origin, or its kind: `inline`, `eval`, `data`. */
 	readonly blocked: string;
 	/** The page's path, without its query. */
 	readonly path: string;
@@ -90,7 +90,7 @@ function reportsIn(parsed: unknown): readonly Report[] | undefined {
 /** Extensions add their own scripts and styles to pages; blocking those isn't a fault. */
 const isOfExtension = (address: string) => /^[a-z-]*(extension|webkit-masked-url)\b/i.test(address);
 
-/** `script-src-elem` of `script-src-elem 'self'`; nothing that no directive is called. */
+/** `script-src-elem` of `script-src-elem 'self'`; undefined if no directive's name. */
 const nameOf = (directive: string) => /^[a-z-]{1,40}(?=\s|$)/.exec(directive)?.[0];
 
 /** An origin, or a word: `inline`, `eval`, `data`, `blob`. */
@@ -102,7 +102,7 @@ function originOf(blocked: string): string {
 }
 
 /**
- * What a body reports of our own pages; `undefined` when it is no report at all.
+ * What a body reports about our own pages; `undefined` if it isn't a report.
  * @param origin our own
  */
 export function parseViolations(json: string, origin: string): readonly Violation[] | undefined {
@@ -123,14 +123,14 @@ export function parseViolations(json: string, origin: string): readonly Violatio
 }
 
 /**
- * Counts the lines of one isolate: a page that is broken on every phone, or somebody who sends
- * nothing but reports, fills no log.
+ * Counts the lines of one isolate: neither a page broken on every phone nor a flood of reports
+ * fills the log.
  */
 export class LineBudget {
 	#began = Number.NEGATIVE_INFINITY;
 	#used = 0;
 
-	/** True while the minute has a line left, which is then taken. */
+	/** True, and takes a line, while the minute has one left. */
 	take(now: number): boolean {
 		if (now - this.#began >= MINUTE_MS || now < this.#began) {
 			this.#began = now;
@@ -143,7 +143,7 @@ export class LineBudget {
 
 /**
  * Writes one data point, where a dataset is bound.
- * @param route the page's line in the route table: a path could name somebody's row
+ * @param route the page's line in the route table: a path could identify a row
  */
 export function countViolation(
 	env: Pick<Env, "METRICS" | "CF_VERSION_METADATA">,
