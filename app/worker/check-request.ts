@@ -85,7 +85,7 @@ export async function checkRequest(
 		return refuse(403, "Prefetch not allowed", "This page can't be prefetched.");
 
 	const missing = essentialFaults(env);
-	// Monitors are told even where nothing else can be answered.
+	// Monitors are told even if nothing else can be answered.
 	if (missing && rule.path === "/healthz") return healthAnswer(env, false, missing, arrival.now);
 	const sent: SentBody = {
 		form: { ...emptyForm(), isSenderKnown: false },
@@ -140,10 +140,7 @@ function essentialFaults(env: Env): readonly SettingFault[] | undefined {
 	}
 }
 
-/**
- * Whether a write may come from where it does: only from our own pages, unless its route says
- * otherwise.
- */
+/** Whether a write's origin is allowed: only our own pages, unless its route says otherwise. */
 function mayWrite(
 	request: Request,
 	{ rule, bearer }: Pick<RequestContext, "rule" | "bearer">,
@@ -215,8 +212,8 @@ async function readForm(
 }
 
 /**
- * The user id behind a live session or token; where a statement is sent, only if they may send one.
- * None while the database is down.
+ * The user id behind a live session or token; for a statement, only if they may send one. None
+ * while the database is down.
  */
 async function findSender(context: RequestContext): Promise<string | undefined> {
 	const { db, rule, method } = context;
@@ -233,10 +230,10 @@ async function findSender(context: RequestContext): Promise<string | undefined> 
 }
 
 /**
- * The request that Remix gets. It has no body, which is in the context, and none of the headers by
- * which Remix would check the origin again and fail. Remix decodes paths and ignores their case,
- * and the route table does neither, so a path that isn't in the table is replaced by one that only
- * the catch-all routes match.
+ * The request that Remix gets. Its body is in the context, and it has none of the headers by which
+ * Remix would check the origin again and fail. Remix decodes paths and ignores their case; the
+ * route table does neither, so a path that isn't in the table is replaced by one that only the
+ * catch-all routes match.
  */
 function toRemixRequest(request: Request, rule: RouteRule): Request {
 	const isRead = request.method === "GET" || request.method === "HEAD";

@@ -55,7 +55,7 @@ describe("countBytes", () => {
 		await reader.read();
 		await vi.waitFor(() => expect(onEnd).toHaveBeenCalled());
 		expect(onEnd.mock.calls[0]?.[1]).toBe("stalled");
-		// It was only slow after all: the rest arrives, and there is no second call.
+		// It was only slow: the rest arrives, and there is no second call.
 		while (!(await reader.read()).done);
 		expect(onEnd).toHaveBeenCalledOnce();
 	});

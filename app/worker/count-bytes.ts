@@ -2,7 +2,7 @@
 
 /**
  * How a response ended: fully sent, cancelled by the client, stalled (a connection can vanish
- * without notice) or failed; or the request's body broke off, so that nobody may read the response.
+ * without notice) or failed; or the request's body broke off, so nobody may be reading.
  */
 export type StreamEnd = "sent" | "cancelled" | "stalled" | "failed" | "aborted";
 

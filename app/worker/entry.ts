@@ -43,8 +43,8 @@ export default {
 				// Mail queued by a change is sent after the response.
 				if (request.method !== "GET" && request.method !== "HEAD")
 					execution.waitUntil(answer.then(async () => (await tasks()).sendDueMail(env, Date.now)));
-				// Where nothing is rendered, Remix answers an error in plain text. API errors have to be
-				// JSON, and those of files a page.
+				// If nothing is rendered, Remix answers errors in plain text. API errors must be JSON, and
+				// those of files a page.
 				const isBroken =
 					response.status === 500 && (context.rule.kind === "api" || context.rule.isFile);
 				response = toWorkerReadable(

@@ -59,7 +59,7 @@ export async function finish(
 	});
 }
 
-/** The 400 for a body that broke off: nobody may be there to read it. */
+/** The 400 for a body that broke off: perhaps nobody reads it. */
 export function brokenOff(request: Request, requestId: string): Response {
 	const sentence = "The connection ended before everything was sent. Nothing was saved.";
 	if (findRule(new URL(request.url).pathname).kind === "api") return apiRefusal(400, sentence);
@@ -77,7 +77,7 @@ export function errorResponse(request: Request, requestId: string): Response {
 /**
  * Makes the answer to a form readable for the phone's service worker, which sends it with `Outbox:
  * live`. The service worker can't see where a redirect leads, and has to know that the answer is
- * ours and not that of a sign-in page on the way. Cookies are kept. A rendered screen doesn't say
+ * ours, not that of a sign-in page on the way. Cookies are kept. A rendered screen doesn't say
  * whose form it was.
  */
 export function toWorkerReadable(

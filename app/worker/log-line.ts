@@ -42,7 +42,7 @@ export async function clientFingerprint(
  * Logs the response once it has ended, when its cost and length are known. One that fails midway is
  * logged as an error; one that is already complete is logged at once.
  * @param milliseconds since the request arrived
- * @param whole how a response ends that is already complete
+ * @param whole how an already complete response ends
  */
 export async function logWhenSent(
 	arrival: IncomingRequest,
@@ -107,7 +107,7 @@ function isWhole({ headers }: Response, context: RequestContext | undefined): bo
 
 /**
  * The client's fingerprint for the day, if the edge has passed on its IP address. A Worker with a
- * broken configuration has no secret to make one with, and still answers and logs.
+ * broken configuration has no secret to make one with, but still answers and logs.
  */
 async function clientOf({ request, env, now }: IncomingRequest): Promise<string | undefined> {
 	const address = request.headers.get("CF-Connecting-IP");

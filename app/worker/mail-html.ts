@@ -1,4 +1,4 @@
-/** An email's text as HTML, without pictures: nothing is missing where they are blocked. */
+/** An email's text as HTML, without pictures: nothing is lost if they are blocked. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
 	"&": "&amp;",

@@ -1,4 +1,4 @@
-/** What Resend's answers to a call with several messages mean, by a server that answers as told. */
+/** What Resend's answers to a call with several messages mean, from a scripted server. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";

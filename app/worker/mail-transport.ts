@@ -32,7 +32,7 @@ export function createTransport(mail: MailSettings, origin: string): Transport {
 }
 
 /**
- * What Cloudflare's error codes mean. After any other error it isn't known whether the message was
+ * What Cloudflare's error codes mean. After any other error the message may or may not have been
  * sent.
  */
 const CODES: Readonly<Record<string, MailFault["kind"]>> = {
@@ -41,7 +41,7 @@ const CODES: Readonly<Record<string, MailFault["kind"]>> = {
 	E_CONTENT_TOO_LARGE: "refused",
 	E_RECIPIENT_NOT_ALLOWED: "address",
 	E_RECIPIENT_SUPPRESSED: "address",
-	// Errors that whoever runs the fleet can fix.
+	// Errors that the fleet's operator can fix.
 	E_SENDER_NOT_VERIFIED: "later",
 	E_SENDER_DOMAIN_NOT_AVAILABLE: "later",
 	E_RATE_LIMIT_EXCEEDED: "later",
@@ -66,7 +66,7 @@ async function sendThroughBinding(
 type Resend = Extract<MailSettings, { provider: "resend" }>;
 const TAKEN = v.object({ id: v.string() });
 const PROBLEM = v.object({ message: v.string() });
-/** The ids of those that were accepted, in order, and the others by their places. */
+/** The accepted messages' ids, in order, and the others by their places. */
 const TAKEN_TOGETHER = v.pipe(
 	v.string(),
 	v.parseJson(),
@@ -124,12 +124,12 @@ async function sendTogetherThroughResend(
 		`${mail.url}/batch`,
 		key,
 		messages.map((message) => bodyOf(mail, message)),
-		// Otherwise one message that is refused refuses all.
+		// Otherwise one refused message refuses them all.
 		{ "x-batch-validation": "permissive" },
 	);
 	if (!response.ok) {
 		const fault = faultOf(response, text);
-		// Each by itself would have another key, so a call that may have been accepted stays together.
+		// Separately each would have another key, so a call that may have been accepted stays together.
 		throw response.status >= 500 && response.status !== 503 ? new Error(fault.message) : fault;
 	}
 	const { success, output } = v.safeParse(TAKEN_TOGETHER, text);
@@ -146,7 +146,7 @@ async function sendTogetherThroughResend(
 	});
 }
 
-/** The sender is the operator's fault, not the message's, which is refused whenever it is sent. */
+/** A wrong sender is the operator's fault, not the message's, which would always be refused. */
 const refusal = (words: string) =>
 	new MailFault(/`from`/.test(words) ? "later" : /`to`/.test(words) ? "address" : "refused", words);
 

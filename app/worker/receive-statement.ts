@@ -62,7 +62,7 @@ export async function receiveStatement(
 			}
 		}
 	} catch (error) {
-		// What was stored of it is no statement.
+		// What was stored isn't a statement.
 		await file?.finish(false);
 		throw error;
 	}

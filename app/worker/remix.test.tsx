@@ -1,7 +1,4 @@
-/**
- * Runs Remix with one handler per line of the route table, on a small build that is really
- * rendered.
- */
+/** Runs Remix with one handler per line of the route table, on a small, really rendered build. */
 import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/cloudflare";
 import { redirect } from "@remix-run/cloudflare";
 import {

@@ -1,7 +1,7 @@
 /**
  * Gives Remix one handler per line of the route table. Remix ranks all the routes it knows each
- * time it matches a path, which is four times a page; our table has already found the route, so
- * each handler knows only that one.
+ * time it matches a path, four times per page; our table has already found the route, so each
+ * handler knows only that one.
  */
 import {
 	type AppLoadContext,
@@ -28,7 +28,7 @@ const matchesRule =
 	(route: Pick<Route, "index" | "path">): boolean =>
 		path === "/" ? route.index === true : route.path === path.replace(/^\//, "");
 
-/** Leaves an object out of any JSON it is part of. */
+/** Omits an object from any JSON it is part of. */
 const toJSON = () => undefined;
 
 /**

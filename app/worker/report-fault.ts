@@ -6,7 +6,7 @@ import { type Env, errorWebhookOf } from "../env.server.ts";
 import { describeError } from "../values/describe-error.ts";
 
 const PAUSE_MS = 60_000;
-/** Faults remembered at once; more different ones in a minute are a single outage. */
+/** Faults remembered at once; more different ones a minute are one outage. */
 const MAX_REMEMBERED = 50;
 const TIMEOUT_MS = 5_000;
 
@@ -24,7 +24,7 @@ export type FaultContext = {
 	readonly now: number;
 };
 
-/** Identifies a fault wherever it happens: its message and the first line of its stack. */
+/** Identifies a fault wherever it happens: its message and its stack's first line. */
 function fingerprintOf(error: unknown): string {
 	const text = describeError(error);
 	const [first = "", ...frames] = text.split("\n");

@@ -49,7 +49,7 @@ export async function createContext(
 	const settings = parseSettings(env);
 	execution.waitUntil(tellWrongSettings(env, now));
 	const url = new URL(request.url);
-	// Whoever brings a token is nobody else, whatever cookies come along, even where none is taken.
+	// A request with a token is the token's owner's, whatever its cookies, even if none is taken.
 	const brought = await readBearer(request);
 	const bearer = takesTokens(rule) ? brought : undefined;
 	const presented = brought ? undefined : await readPresentedSession(request, settings.isHttps);

@@ -1,6 +1,6 @@
 /**
  * The rows that each step of the schedule and each large write read, with a hundred times as many
- * drivers: D1 counts them exactly, and what grows with the fleet ends in D1's limits.
+ * drivers: D1 counts exactly, and whatever grows with the fleet hits D1's limits.
  */
 import { describe, expect, it } from "vitest";
 import { ROWS_READ } from "../../tests/support/budgets.ts";

@@ -1,6 +1,6 @@
 /**
- * The rows that the four commonest changes write, exactly: what D1 bills, and what a driver waits for.
- * Standings of today are kept, so that a trip and a request for fuel change those as well.
+ * The exact rows that the four most common changes write: what D1 bills and a driver waits for.
+ * Today's standings are kept, so a trip and a fuel request change those as well.
  */
 import { expect, it } from "vitest";
 import { ROWS_WRITTEN } from "../../tests/support/budgets.ts";

@@ -1,7 +1,7 @@
 /**
  * What runs beside requests: sending mail after each change and every minute, and the scheduled
- * tasks step by step. A failed step is logged and reported, and tried again a minute later,
- * or where it claims its turn once that claim is over.
+ * tasks step by step. A failed step is logged and reported, and tried again a minute later, or once
+ * its claim expires if it has one.
  */
 import { Database } from "../db/client.server.ts";
 import { keepStandings } from "../domain/analytics/keep-standings.server.ts";
@@ -18,7 +18,7 @@ import { createTransport } from "./mail-transport.ts";
 import { reportFault } from "./report-fault.ts";
 import { tellWrongSettings } from "./wrong-settings.ts";
 
-/** What a step has to work with. */
+/** What a step works with. */
 type Minute = {
 	readonly env: Env;
 	readonly settings: Settings;
@@ -50,8 +50,8 @@ async function run(
 
 /**
  * Sends the mail that is due, if a provider is configured. A message that can't be sent is shown to
- * administrators beside its recipient; the webhook is told of those that aren't tried again, and
- * after half an hour, then hourly, that the provider takes none.
+ * administrators beside its recipient; the webhook is told of those that aren't retried, and after
+ * half an hour, then hourly, that the provider accepts none.
  */
 const sendMail: Step = async ({ env, settings, system, clock }) => {
 	if (!settings.mail) return undefined;
@@ -135,7 +135,7 @@ export const STEPS: readonly (readonly [task: string, step: Step])[] = [
 			});
 		},
 	],
-	// Last, because a receiver may take its time.
+	// Last, because receivers may be slow.
 	[
 		"webhooks",
 		async ({ settings: { origin }, system, clock }) => {

@@ -2,7 +2,7 @@
 import { TIMEOUT_MS, type WebhookMessage } from "../domain/webhooks/rules.ts";
 
 /**
- * Posts an event, follows no redirect and reads nothing of the answer's body: only its status counts.
+ * Posts an event, follows no redirect and doesn't read the response's body: only its status counts.
  * @throws if the receiver can't be reached, breaks off, or doesn't answer in time
  */
 export async function postWebhook({ url, body, headers }: WebhookMessage): Promise<number> {

@@ -1,11 +1,11 @@
-/** Tells the log and the webhook which settings are wrong: at once, and then hourly. */
+/** Reports wrong settings to the log and the webhook: at once, and then hourly. */
 import { type Env, parseSettings, SettingsError } from "../env.server.ts";
 
 const PAUSE_MS = 3_600_000;
-/** When this isolate last told, in UTC milliseconds. */
+/** When this isolate last did so, in UTC ms. */
 let toldAt: number | undefined;
 
-/** Tells of wrong settings that the Worker can do without; the others stop every request. */
+/** Reports wrong settings that the Worker can do without; others stop every request. */
 export async function tellWrongSettings(env: Env, now: number): Promise<void> {
 	const { faults } = parseSettings(env);
 	if (faults.length === 0) return;
