@@ -42,7 +42,7 @@ class DatabaseUnavailable extends Error {
 }
 
 /**
- * The number of attempts for a person at a terminal, who would rather wait than start over: about
+ * The number of attempts for someone at a terminal, who would rather wait than start over: about
  * five seconds.
  */
 export const PATIENT_ATTEMPTS = 24;
@@ -52,7 +52,7 @@ export const builder: Builder = drizzle({ prepare: () => ({}) } as unknown as D1
 	casing: "snake_case",
 });
 
-/** A refusal by SQL itself is our fault, not the database's. */
+/** A fault in the SQL itself is ours, not the database's. */
 const SQL_ERROR =
 	/constraint failed|syntax error|datatype mismatch|append-only|cannot store|parse error|too many (SQL )?variables|wrong number of/i;
 
@@ -64,8 +64,8 @@ const TRANSIENT_ERROR =
 	/network connection lost|reset because its code was updated|storage caused object to be reset|database is locked|SQLITE_BUSY|overloaded/i;
 
 /**
- * SQLite plans with the value of a limit that is bound, and so prepares the statement again each time
- * that it runs, which can take longer than running it. It doesn't look into a sum.
+ * SQLite plans with the value of a bound limit, and so prepares the statement again for each run,
+ * which can take longer than running it. It doesn't look into a sum.
  */
 const BOUND_LIMIT = /\blimit \?/gi;
 
@@ -85,7 +85,7 @@ export class Database {
 	 * @param beside another database of the same request, whose cost includes this one's
 	 */
 	constructor(
-		/** Undefined where none is bound; every batch then fails. */
+		/** Undefined if none is bound; every batch then fails. */
 		private readonly binding: D1Database | undefined,
 		private readonly onUnavailable: (error: DatabaseUnavailable) => unknown = (error) => error,
 		private readonly maxAttempts = 3,
@@ -206,9 +206,9 @@ export function writeStatement(statement: Statement): Prepared {
 }
 
 /**
- * D1 returns rows of a batch by column name. Of two columns with one name only the last would be
- * left, and drizzle would assign the rest wrongly.
- * @throws Error for such a statement, which is our fault
+ * D1 returns rows of a batch by column name. Of two columns with one name only the last would
+ * remain, and drizzle would misassign the rest.
+ * @throws Error for such a statement, which is our bug
  */
 function mapRows(prepared: Prepared, result: D1Result): unknown {
 	const row = result.results?.[0];

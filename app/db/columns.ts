@@ -14,5 +14,5 @@ export const cents = () => integer({ mode: "number" });
 export const miles = () => integer({ mode: "number" });
 /** 0 or 1. */
 export const flag = () => integer({ mode: "boolean" });
-/** A random id (UUID), never a number that tells how many there are. */
+/** A random id (UUID), never a number, which reveals a count. */
 export const id = () => text();

@@ -5,8 +5,8 @@ import { type SQL, sql } from "drizzle-orm";
 const MAX_BYTES = 1_000_000;
 
 /**
- * A list as the rows `each`, with an item in each `value`. Where it is longer than D1 takes as one
- * value, `each.key` starts again at 0 with each part of it.
+ * A list as the rows `each`, with an item in each `value`. If it is longer than D1 takes as one
+ * value, `each.key` restarts at 0 with each part of it.
  */
 export function eachOf(items: readonly unknown[]): SQL {
 	const [text = "[]", ...more] = partsOf(items.map((item) => JSON.stringify(item)));

@@ -7,7 +7,7 @@ import { type Column, type SQL, sql } from "drizzle-orm";
  */
 export type KeysetPosition = {
 	readonly way: "after" | "before";
-	/** Undefined where something else bounds the page. */
+	/** Undefined if something else bounds the page. */
 	readonly values?: readonly unknown[] | SQL | undefined;
 };
 

@@ -12,8 +12,8 @@ type Packed<C extends Columns> = {
 };
 
 /**
- * @param columns none with blobs, which JSON can't hold
- * @param name of the value, where a row has several
+ * @param columns without blobs, which JSON can't hold
+ * @param name of the value, if a row has several
  */
 export function packed<C extends Columns>(columns: C, name = "packed"): SQL.Aliased<Packed<C>> {
 	const entries = Object.entries(columns);

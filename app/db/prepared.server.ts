@@ -36,7 +36,7 @@ function fill<S extends Statement>(
 
 /**
  * A statement that only needs its values.
- * @param write builds it, with a placeholder for each value; its shape is whatever else the text
+ * @param write builds it, with a placeholder for each value; its shape is anything else the text
  * depends on, such as a window, as plain data
  */
 export function prepare<S extends Statement, Name extends string = never, Shape = undefined>(
@@ -56,8 +56,8 @@ export function prepare<S extends Statement, Name extends string = never, Shape 
 }
 
 /**
- * The same for statements about one person's rows, by their id or their session. Any other
- * sub-select has a text of its own and is written each time.
+ * For statements about one person's rows, by their id or their session. Any other sub-select has
+ * its own text and is written each time.
  */
 export function prepareForOwner<
 	S extends Statement,

@@ -1,10 +1,10 @@
 /**
- * Every table of Milepost.
- * Money is whole cents, days are `YYYY-MM-DD`, moments are UTC milliseconds. The application never
- * deletes rows, except expired sessions and sign-in attempts, receipts that were never attached to
- * a request or belong to a pseudonymized driver, statements that waited to be imported, old
- * deliveries of webhooks, and the sweeper's own notes. The migrations add what drizzle-kit can't express: STRICT on every table,
- * and the triggers that keep the audit append-only, the totals correct, and webhooks told.
+ * Every table of Milepost. Money is whole cents, days are `YYYY-MM-DD`, moments are UTC
+ * milliseconds. The application never deletes rows, except expired sessions and sign-in attempts,
+ * receipts that were never attached to a request or belong to a pseudonymized driver, waiting
+ * statements, old webhook deliveries, and the sweeper's own notes. The migrations add what
+ * drizzle-kit can't express: STRICT on every table, and the triggers that keep the audit
+ * append-only, the totals correct, and webhooks told.
  */
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -103,7 +103,7 @@ export const users = sqliteTable(
 		firstName: text().notNull().default(""),
 		lastName: text().notNull().default(""),
 		/**
-		 * Lower-case. Entered by an administrator or verified by a trusted issuer; unique among live
+		 * Lowercase. Entered by an administrator or verified by a trusted issuer; unique among live
 		 * accounts.
 		 */
 		email: text(),
@@ -152,7 +152,7 @@ export const users = sqliteTable(
 		daysOff: text(),
 		/**
 		 * Makes role 'none' an accountant, who reads what administrators read: the roles that a row may
-		 * have can't be changed, and an earlier release refuses 'none' everything.
+		 * have can't be changed, and earlier releases refuse 'none' everything.
 		 */
 		isViewer: flag(),
 	},
@@ -297,8 +297,8 @@ export const sessions = sqliteTable(
 		/** The browser and system that signed in, such as 'Chrome on Android'. */
 		device: text(),
 		/**
-		 * When they proved to the provider who they are; 0 if that may have been at any time before, null
-		 * in sessions of earlier releases.
+		 * When they proved their identity to the provider; 0 if at an unknown time before, null in
+		 * sessions of earlier releases.
 		 */
 		authenticatedAt: moment(),
 	},
@@ -357,7 +357,7 @@ export const apiTokens = sqliteTable(
 	],
 );
 
-/** Where another program is told of events; a removed one keeps no secret. */
+/** Where another program receives events; a removed one keeps no secret. */
 export const webhooks = sqliteTable(
 	"webhooks",
 	{
@@ -369,7 +369,7 @@ export const webhooks = sqliteTable(
 		/** The events that it wants, a JSON array. */
 		events: text().notNull(),
 		secret: text().notNull(),
-		/** The secret that was replaced, which signs too for a while. */
+		/** The replaced secret, which also signs for a while. */
 		olderSecret: text(),
 		olderSecretUntil: moment(),
 		createdAt: moment().notNull(),
@@ -421,7 +421,7 @@ export const webhookDeliveries = sqliteTable(
 		sendAfter: moment().notNull(),
 		attempts: integer().notNull().default(0),
 		lastError: text(),
-		/** A try broke off, so that the receiver may have it. */
+		/** A try broke off, so the receiver may have it. */
 		mayHaveArrived: flag().notNull().default(false),
 		deliveredAt: moment(),
 	},
@@ -621,9 +621,7 @@ export const looseObjects = sqliteTable(
 		ownerId: id().references(() => users.id, { onDelete: "restrict" }),
 		byteSize: integer().notNull(),
 		createdAt: moment().notNull(),
-		/**
-		 * Set while the sweeper deletes the object; its key can't be stored under until that is done.
-		 */
+		/** Set while the sweeper deletes the object; nothing is stored under its key until then. */
 		condemnedAt: moment(),
 	},
 	(table) => [
@@ -738,7 +736,7 @@ export const charges = sqliteTable(
 		direction: text({ enum: CHARGE_DIRECTIONS }).notNull(),
 		instalments: integer().notNull(),
 		note: text(),
-		/** How many instalments stand in published settlements. */
+		/** How many instalments published settlements have. */
 		settledInstalments: total(),
 		createdAt: moment().notNull(),
 		createdBy: id()
@@ -749,7 +747,7 @@ export const charges = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
-		/** The driver's own receipt, as those of their requests are; an administrator sent it. */
+		/** The driver's own receipt, like their requests', but sent by an administrator. */
 		receiptId: id().references(() => receipts.id, { onDelete: "restrict" }),
 	},
 	(table) => [
@@ -844,8 +842,7 @@ export const payouts = sqliteTable(
 );
 
 /**
- * A payout's requests with their amounts, kept when it is cancelled. Those of one driver form one
- * line.
+ * A payout's requests with their amounts, kept when it is cancelled. One driver's form one line.
  */
 export const payoutRequests = sqliteTable(
 	"payout_requests",
@@ -1144,7 +1141,7 @@ export const payoutTotals = sqliteTable(
 
 /** 0, 1 and 2 for the bands of the administrators' filter. */
 const band = sql`(amount_cents > 5000) + (amount_cents > 10000)`;
-/** SQLite prefers an index with an expression before the moments to one on the moments alone. */
+/** SQLite prefers an index with an expression before the moments to one on only the moments. */
 const isOutOfPayouts = sql`(payout_id is null)`;
 const isLate = sql`(julianday(requested_on) - julianday(spent_on) > 60)`;
 
@@ -1352,18 +1349,18 @@ export const feeImports = sqliteTable(
 		submissionKey: text(),
 		payloadHash: text().notNull(),
 		lastChangeId: id(),
-		/** How the file was read; null where that wasn't recorded yet. */
+		/** How the file was read; null if that wasn't recorded yet. */
 		format: text({ enum: STATEMENT_FORMATS }),
-		/** The platform it came from; null where columns were chosen by hand. */
+		/** The platform it came from; null if columns were chosen by hand. */
 		platform: text(),
 		/** The period that the statement covers, both ends included. */
 		periodFrom: calendarDay(),
 		periodTo: calendarDay(),
-		/** Whether its rows are of drivers' money alone: its fees were imported before. */
+		/** Whether its rows are only drivers' money: its fees were imported before. */
 		isMoneyOnly: flag(),
 		/**
 		 * How many drivers of the file it left out because nobody had matched them, and what the file
-		 * says they are due or, of a file of fees alone, their fees; null where that wasn't recorded yet.
+		 * says they are due or, in a file of only fees, their fees; null if that wasn't recorded yet.
 		 */
 		unmatchedDrivers: integer(),
 		unmatchedCents: integer(),
@@ -1393,7 +1390,7 @@ export const platformDrivers = sqliteTable(
 			.notNull()
 			.references(() => users.id, { onDelete: "restrict" }),
 		platform: text().notNull(),
-		/** The platform's own id, or the folded name where its files have none. */
+		/** The platform's own id, or the folded name if its files have none. */
 		platformId: text().notNull(),
 		/** The name beside it in the statement. */
 		name: text().notNull().default(""),
@@ -1446,7 +1443,7 @@ export const statementFiles = sqliteTable(
 );
 
 /**
- * Imported statement lines, by what identifies them. A line is live in one import at most; in a
+ * Imported statement lines, by what identifies them. A line is live in at most one import; in a
  * staged or undone import it doesn't count.
  */
 export const statementLines = sqliteTable(
@@ -1476,7 +1473,7 @@ export const statementLines = sqliteTable(
 );
 
 /**
- * What a row of a statement says of a driver's money: cents of each kind, plus for the driver. Those
+ * What a statement's row says about a driver's money: cents of each kind, plus for the driver. Rows
  * of an import in progress aren't live.
  */
 export const statementMoney = sqliteTable(
@@ -1492,7 +1489,7 @@ export const statementMoney = sqliteTable(
 		format: text({ enum: STATEMENT_FORMATS }).notNull(),
 		/** The row's number in its file. */
 		rowNumber: integer().notNull(),
-		/** The days that it counts in; a week that doesn't hold both doesn't count it. */
+		/** The days that it counts in; a week without both doesn't count it. */
 		countsFrom: calendarDay().notNull(),
 		countsTo: calendarDay().notNull(),
 		/** Whether its parts add up to what its file states. */
@@ -1507,7 +1504,7 @@ export const statementMoney = sqliteTable(
 		thirdPartyCents: integer().notNull(),
 		cashCents: integer().notNull(),
 		transferCents: integer().notNull(),
-		/** The cents that it corrects, as a list in this order; null for a row that is new. */
+		/** The cents that it corrects, as a list in this order; null for a new row. */
 		recorded: text(),
 		/** The import that corrected it; undoing that makes this row live again. */
 		replacedBy: id(),
@@ -1718,8 +1715,8 @@ export const payoutSettlements = sqliteTable(
 );
 
 /**
- * Drivers whose books of a published week have changed, and the earliest day that did; kept by
- * triggers until the next week is published. Only their weeks are worked out again.
+ * Drivers whose books changed in a published week, and the earliest changed day; kept by triggers
+ * until the next week is published. Only their weeks are worked out again.
  */
 export const settlementMarks = sqliteTable(
 	"settlement_marks",
@@ -1755,7 +1752,7 @@ export const stagedFees = sqliteTable(
 		chargedOn: calendarDay().notNull(),
 		/** The recorded fee that it corrects. */
 		replacesId: id(),
-		/** Of a file with columns of its own. */
+		/** For a file with custom columns. */
 		referenceNumber: text(),
 		description: text(),
 	},
@@ -1968,7 +1965,7 @@ export const auditEvents = sqliteTable(
 		actorId: id().references(() => users.id, { onDelete: "restrict" }),
 		actorRole: text().notNull(),
 		/**
-		 * First 16 digits of the session's hash, enough to tell sessions apart and not to use one; or
+		 * First 16 digits of the session's hash, enough to tell sessions apart but not to use one; or
 		 * the id of the token that it was done by.
 		 */
 		sessionRef: text(),
@@ -2045,16 +2042,16 @@ export const mails = sqliteTable(
 		sentAt: moment(),
 		/** Keeps the same mail from being queued twice when its cause is replayed. */
 		dedupeKey: text().notNull(),
-		/** The payout whose mail includes this news; it is sent by itself if that is undone. */
+		/** The payout whose mail includes this one, which is sent alone if that is undone. */
 		carriedBy: id(),
 		/** When it was first handed to a provider. */
 		firstTriedAt: moment(),
 		/** It failed in a way that leaves open whether the provider accepted it. */
 		mayHaveBeenSent: flag().notNull().default(false),
-		/** The provider's id, by which a bounce is matched. */
+		/** The provider's id, which matches a bounce to it. */
 		providerId: text(),
 		bouncedAt: moment(),
-		/** When its key for the provider was made; without it the key is its id, since the first try. */
+		/** When its key for the provider was made; without it the key is its id, from the first try. */
 		keyAt: moment(),
 		/** Since when it isn't known whether the provider accepted it under that key. */
 		uncertainAt: moment(),
@@ -2089,8 +2086,8 @@ export const mails = sqliteTable(
 );
 
 /**
- * What administrators are notified about, one row each, however many administrators there are. It
- * goes into the next digest of each of them.
+ * What administrators are notified about, one row each, however many administrators there are. Each
+ * notice goes into everyone's next digest.
  */
 export const notices = sqliteTable(
 	"notices",
