@@ -1,4 +1,4 @@
-/** Amounts in files: what is written anywhere is read back as the same cents, or not at all. */
+/** Amounts in files: any way of writing one is read back as the same cents, or not at all. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canMean, readAmount } from "./amount-text.ts";

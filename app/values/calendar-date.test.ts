@@ -176,8 +176,8 @@ it("weekdayOf counts in sevens from a known Saturday", () => {
 			expect.fail(walk[position]);
 });
 
-// The host's zone data read another way: offsets in words ('GMT-03:30'), from which the wall clock
-// is added up.
+// The host's zone data read another way: the wall clock calculated from offsets in words
+// ('GMT-03:30').
 const offsetFormats = new Map<string, Intl.DateTimeFormat>();
 function offsetAt(zone: string, moment: number): number {
 	let format = offsetFormats.get(zone);
@@ -268,7 +268,7 @@ describe("dateIn and startOfDay in every zone the runtime knows", () => {
 	});
 
 	it.each([
-		// Spring change at 01:00, and at midnight where 00:00 does not exist.
+		// Spring change at 01:00, and at midnight, so 00:00 does not exist.
 		["America/New_York", "2026-03-08", "2026-03-08T05:00:00.000Z"],
 		["America/New_York", "2026-11-01", "2026-11-01T04:00:00.000Z"],
 		["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00.000Z"],

@@ -141,8 +141,8 @@ function offsetAtMidnight(timeZone: string, epochDay: number): number {
 }
 
 /**
- * What a zone's clocks show at a moment, as the moment at which UTC's show the same. A day that
- * starts and ends with the same offset has no clock change, since no zone has two in a day.
+ * What a zone's clocks show at a moment, as the moment when UTC's show the same. A day that starts
+ * and ends with the same offset has no clock change, since no zone has two in a day.
  */
 function wallClockIn(timeZone: string, momentMs: number): number {
 	const epochDay = Math.floor(momentMs / DAY_MS);
@@ -220,7 +220,7 @@ export function formatTimeOfDay(clock: string): string {
 	return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** The same on a 24-hour clock, `14:05`, for columns that are short or sorted. */
+/** On a 24-hour clock, `14:05`, for columns that are short or sorted. */
 export function format24HourTime(timeZone: string, momentMs: number): string {
 	return new Date(wallClockIn(timeZone, momentMs)).toISOString().slice(11, 16);
 }

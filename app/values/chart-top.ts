@@ -3,9 +3,9 @@ const OUTLIER = 6;
 const ABOVE_OTHERS = 1.5;
 
 /**
- * The value at which a chart's bars are cut, so that one outlier doesn't make all others unreadable:
- * the highest value, or a half above the highest that is no outlier. Positive values of which at
- * most a quarter are more than six times the median are outliers.
+ * The value at which a chart's bars are cut, so that one outlier doesn't make all others
+ * unreadable: the highest value, or half again the highest that isn't an outlier. Outliers are more
+ * than six times the median, and at most a quarter of the positive values.
  */
 export function chartTop(values: readonly number[]): number {
 	const positive = values.filter((value) => value > 0).sort((one, other) => one - other);

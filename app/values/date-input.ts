@@ -13,7 +13,7 @@ export const dayOfMidnight = (text: string) =>
 	text.trim().replace(/T00:00(:00(\.0+)?)?(Z|\+00:00)$/, "");
 
 /**
- * Stands in for today where only a schema's fields and limits are needed, which are the same every
+ * Stands in for today if only a schema's fields and limits are needed, which are the same every
  * day.
  */
 export const ANY_DAY = parseCalendarDate("2000-01-01");
@@ -24,7 +24,7 @@ export function queryDate(text: string | null): CalendarDate | undefined {
 	return isCalendarDate(day) ? day : undefined;
 }
 
-/** Two dates in a query in their order, whichever was typed first; one that is no date is left out. */
+/** A query's two dates in order, whichever was typed first; anything else is left out. */
 export function queryDates(
 	query: URLSearchParams,
 	[first, last]: readonly [string, string],

@@ -172,7 +172,7 @@ export function optionalText(most: number, invisible = "") {
 	);
 }
 
-/** Optional text in one line: a line break in JSON is a space. */
+/** Optional text on one line: JSON line breaks become spaces. */
 export const optionalLine = (most: number) =>
 	v.pipe(
 		optionalText(most),
@@ -187,9 +187,9 @@ export const rowId = v.pipe(v.optional(v.string(), ""), v.regex(ROW_ID, NO_ROW))
 /** An optional id of a row. */
 export const optionalRowId = v.optional(v.pipe(v.string(), v.regex(ROW_ID, NO_ROW)));
 
-/** Why a submission is refused whose key was used for a different one. */
+/** Why a submission with the key of a different one is refused. */
 export const KEY_REUSED = "This was already submitted with different values";
-/** The same for a person, who can act on it. */
+/** For a person, who can act on it. */
 export const SENT_WITH_OTHER_VALUES =
 	"You've already submitted this form with different values. Submit it again to save this version too.";
 

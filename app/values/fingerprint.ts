@@ -1,4 +1,4 @@
-/** Fingerprints of payloads, which are the same for the same submission. */
+/** Fingerprints of payloads: resubmissions have equal ones. */
 
 import { encodeHexLowerCase } from "@oslojs/encoding";
 

@@ -52,7 +52,7 @@ export function fleetSign(): string {
 	return sign.text;
 }
 
-/** Its name in a sentence: `US dollars`, `euros`, `Polish zlotys`. */
+/** The name in a sentence: `US dollars`, `euros`, `Polish zlotys`. */
 export const namesOf = (currency: string): string => partOf(currency, "name");
 
 type Words = Readonly<Record<string, string>>;
@@ -74,12 +74,12 @@ function moneyWords(currency: string): Words {
 	};
 }
 
-/** The words that change, kept with the units that they are for. */
+/** The words that change, kept with their units. */
 let kept: { readonly units: FleetUnits; readonly words: Words } | undefined;
 
 /**
  * One of our texts in the fleet's own units, given in dollars and miles: `Total Miles` is
- * `Total Kilometers` in a fleet with kilometers. Never for what people have typed.
+ * `Total Kilometers` in a fleet with kilometers. Never for text that people typed.
  */
 export function inUnits(text: string): string {
 	if (isDefaultUnits(units)) return text;

@@ -4,7 +4,7 @@
  * has what `foldLetter` returns (decision 51).
  */
 
-/** Alphabets whose letters are folded; those of others are compared as they are. */
+/** Alphabets whose letters are folded; other letters are compared as they are. */
 const FOLDED_SCRIPT =
 	/\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic}|\p{Script=Armenian}|\p{Script=Georgian}/u;
 /** Accents above and below, the points of Hebrew and Arabic, and invisible characters. */
@@ -16,7 +16,7 @@ const APOSTROPHE = /['`\u00b4\u02b9-\u02bf\u02c8\u2018-\u201b\u2032\uff07]/gu;
 const SEPARATOR =
 	/[\t-\r !"#$%&()*+,\-./:;<=>?@[\\\]^_{|}~\u0085\u00a0\u00ab\u00b7\u00bb\u1680\u2000-\u200a\u2010-\u2017\u201c-\u2027\u2028\u2029\u202f\u2039\u203a\u205f\u2212\u3000\uff0c\uff0d\uff0e]/gu;
 
-/** Letters without a decomposition, and how people type them otherwise. */
+/** Letters without a decomposition, and how people type them instead. */
 const PLAIN: Readonly<Record<string, string>> = {
 	ł: "l",
 	ø: "o",

@@ -8,7 +8,7 @@ export type FormField = {
 	readonly keyboard?: "numeric" | "decimal";
 	/** The message when it is left empty; undefined for optional fields. */
 	readonly missing?: string;
-	/** The form begins with a value in it, which nobody has typed. */
+	/** The form starts with a value in it that nobody typed. */
 	readonly isFilledIn?: true;
 };
 

@@ -1,4 +1,4 @@
-/** Whole miles, or kilometers in a fleet that has them: odometer readings and distances. */
+/** Whole miles, or kilometers in a fleet that uses them odometer readings and distances. */
 import { inUnits } from "./fleet-units.ts";
 import { toPlainNumeral, ungroup } from "./numeral.ts";
 
@@ -6,8 +6,8 @@ import { toPlainNumeral, ungroup } from "./numeral.ts";
 export const MAX_MILES = 9_999_999;
 
 /**
- * A typed whole number: digits in groups or not. Nothing for `45.210` with one point, which can be a
- * decimal number; one comma groups, since no odometer has decimals after it.
+ * A typed whole number: digits in groups or not. Undefined for `45.210` with one point, which may
+ * be a decimal; one comma groups, since no odometer has decimals after one.
  */
 export function parseWhole(text: string): number | undefined {
 	const plain = toPlainNumeral(text).replaceAll("，", ",");

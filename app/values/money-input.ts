@@ -25,9 +25,9 @@ export function whyNoAmount(text: string): string {
 }
 
 /**
- * A typed amount as cents; messages for ambiguous or out-of-range ones say what is right.
+ * A typed amount as cents; messages for ambiguous or out-of-range ones say what to enter.
  * @param outOfRange the message for amounts below `least` or above `most`
- * @param byDefault the text that an absent one stands for; without it, it is required
+ * @param byDefault the text for an absent one; without it, the amount is required
  */
 export const amountBetween = (least: number, most: number, outOfRange: string, byDefault = "") =>
 	v.pipe(

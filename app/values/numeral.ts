@@ -39,7 +39,7 @@ const LAKHS = /^[1-9]\d?(?:,\d{2})+,\d{3}$/;
 
 /**
  * The digits of a whole number, grouped or not: `1 234 567`, `1.234.567`, `1'234`. Nothing for any
- * other text. Whether `1,234` is grouped at all depends on what it is the text of.
+ * other text. Whether `1,234` is grouped at all depends on what it measures.
  */
 export function ungroup(text: string): string | undefined {
 	if (/^\d+$/.test(text)) return text;

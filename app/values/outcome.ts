@@ -45,8 +45,8 @@ export type RefusalAnswer = {
 	/** Seconds until a retry makes sense. */
 	readonly retryAfter?: number | undefined;
 	/**
-	 * Tells a phone's outbox to remove the correction from an entry that can only be new, or to pass
-	 * over an entry whose file can't be stored now.
+	 * Tells a phone's outbox to remove the correction from an entry that can only be new, or to skip
+	 * an entry whose file can't be stored now.
 	 */
 	readonly reason?: "nothing-to-amend" | "file-later" | undefined;
 };

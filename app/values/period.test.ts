@@ -56,8 +56,8 @@ it("has as many dates as its name", () => {
 });
 
 it.each([
-	// Daylight saving time ends on November 1, 2026: the first day is four hours behind UTC, the end
-	// of the last one five.
+	// Daylight saving time ends on November 1, 2026: the first day is four hours behind UTC, the last
+	// ends five behind.
 	[
 		"America/New_York",
 		"2026-10-26",

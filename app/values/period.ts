@@ -61,8 +61,8 @@ export function toMomentRange(
 }
 
 /**
- * The moments of a possibly open range of dates in a time zone, whatever dates someone typed.
- * @returns the first moment, and the first one after the range; undefined where it is open
+ * The moments of a possibly open range of dates in a time zone, whatever was typed.
+ * @returns the first moment, and the first one after the range; undefined if open
  */
 export function toOpenMomentRange(
 	timeZone: string,

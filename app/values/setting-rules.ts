@@ -13,7 +13,7 @@ export type EmailSender = {
 	}): Promise<unknown>;
 };
 
-/** Whether an address is protected on its way. */
+/** Whether requests to a URL are encrypted. */
 export const isHttps = (address: string) => address.startsWith("https://");
 const isLoopback = (address: string) =>
 	/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);

@@ -1,4 +1,4 @@
-/** The values in the API's answers, for the schemas of what it answers. */
+/** The values in the API's answers, for the answers' schemas. */
 import * as v from "valibot";
 import { ROW_ID } from "./row-id.ts";
 
@@ -6,7 +6,7 @@ export const id = v.pipe(v.string(), v.regex(ROW_ID));
 /** ISO 8601 in UTC. */
 export const moment = v.pipe(v.string(), v.isoTimestamp());
 export const date = v.pipe(v.string(), v.isoDate());
-/** A decimal with two places; signed where it says so. */
+/** A decimal with two places, possibly negative. */
 export const amount = v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/));
 export const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 export const count = v.pipe(v.number(), v.integer());
