@@ -7,7 +7,7 @@ import type { TokenScope } from "../domain/tokens/rules.ts";
 
 /**
  * The kinds of principal a request can prove to be (gate order: docs/product.md, 'People, sign-in
- * and gates'). An administrator's token is a kind of its own, by its scope.
+ * and gates'). An administrator's token is a separate kind, by its scope.
  */
 export const PRINCIPALS = [
 	"visitor",
@@ -42,15 +42,15 @@ type Audience = Readonly<Record<PrincipalKind, Verdict>>;
 const gated = { incomplete: "gate", pending: "gate", rejected: "gate" } as const;
 const barred = { incomplete: "forbidden", pending: "forbidden", rejected: "forbidden" } as const;
 
-/** What administrators and accountants get; accountants get the same unless it says otherwise. */
+/** What administrators and accountants get: the same, unless it says otherwise. */
 const office = (admin: Verdict, viewer = admin) => ({ admin, viewer });
-/** What the tokens of each scope get; the next scope gets what the one before it gets. */
+/** What the tokens of each scope get; by default, what the previous scope gets. */
 const tokens = (read: Verdict, imports = read, write = imports) => ({
 	readToken: read,
 	importToken: imports,
 	writeToken: write,
 });
-/** Screens take no token: whoever brings one is a visitor there. */
+/** Screens take no token: to them its bearer is a visitor. */
 const noTokens = tokens("sign-in");
 
 const AUDIENCES = {

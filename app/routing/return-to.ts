@@ -14,13 +14,13 @@ export function signInAddress(returnTo: string): string {
 		: `/api/login?returnTo=${encoded}`;
 }
 
-/** Whether it is a screen with a GET of its own: `/profile` only accepts posts. */
+/** Whether it is a screen with its own GET: `/profile` only accepts posts. */
 const isScreen = ({ kind, isFile, methods }: RouteRule): boolean =>
 	kind === "page" && !isFile && methods.GET !== undefined && methods.GET !== "unknownPage";
 
 /**
  * The path of a screen, or of the one that offers a file: a browser that is sent to a file saves it
- * and stays where it was, on the sign-in page. `/` where there is none.
+ * and stays where it was, on the sign-in page. `/` if there is none.
  */
 function screenOf(path: string): string {
 	const rule = findRule(path);

@@ -58,7 +58,7 @@ const lineOf =
 	});
 const page = lineOf("page");
 const api = lineOf("api");
-/** A file that is made for whoever asks, and audited. */
+/** A file that is made on request, and audited. */
 const download = (path: string, methods: RouteRule["methods"], limits: Limits): RouteRule => ({
 	...page(path, methods, limits),
 	isFile: true,
@@ -134,7 +134,7 @@ export const ROUTES: readonly RouteRule[] = [
 	]),
 	/** For monitoring. */
 	api("/healthz", { GET: "anyone" }),
-	/** Where the mail provider reports what became of a message. */
+	/** Where the mail provider reports a message's fate. */
 	{ ...api("/api/mail/events", { POST: "anyone" }, ["email events"]), isSigned: true },
 	/** Where browsers report what the content security policy blocked. */
 	{ ...api("/api/csp-reports", { POST: "anyone" }, ["policy reports"]), takesReports: true },
@@ -222,7 +222,7 @@ const SEGMENT = "[\\w-]+";
 const patternOf = (path: string, flags?: string) =>
 	new RegExp(`^${path.replace(/[.+]/g, "\\$&").replace(/:\w+/g, SEGMENT)}$`, flags);
 
-/** The lines without an id, by their path in lower case: every request and every link asks for one. */
+/** The lines without an id, by path in lowercase: every request and every link looks one up. */
 const literals = new Map(
 	ROUTES.filter(({ path }) => !path.includes(":")).map((rule) => [rule.path.toLowerCase(), rule]),
 );

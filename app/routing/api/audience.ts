@@ -1,4 +1,4 @@
-/** Who a call of the API is for, as the permission matrix says it. */
+/** Who a call of the API is for, by the permission matrix. */
 import { PRINCIPALS, type Verdict, verdictFor } from "../permissions.ts";
 import type { Method, RouteRule } from "../routes.ts";
 

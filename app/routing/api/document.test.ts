@@ -1,4 +1,4 @@
-/** The API's document: every call has an entry, and every example is what its schema says. */
+/** The API's document: every call has an entry, and every example matches its schema. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../domain/webhooks/rules.ts";
@@ -68,9 +68,9 @@ it("has no status that a call can't answer", () => {
 			(document.paths as Record<string, Record<string, { responses: object }>>)[path]?.[method]
 				?.responses ?? {},
 		);
-	// One too many in a day is 429.
+	// One too many per day is 429.
 	expect(statuses("/api/receipts", "post")).not.toContain("409");
-	// Nothing that is open counts calls, unless it says so.
+	// Public calls aren't counted, unless they say so.
 	expect(statuses("/healthz", "get")).toEqual(["200", "414", "500", "503"]);
 	expect(statuses("/api/openapi.json", "get")).not.toContain("429");
 	expect(statuses("/api/csp-reports", "post")).toContain("429");

@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the route table and the schemas that the code runs on. */
+/** The OpenAPI document, made from the route table and the schemas that the code uses. */
 import * as v from "valibot";
 import { type CalendarDate, parseCalendarDate } from "../../values/calendar-date.ts";
 import { errorShape } from "../../values/shapes.ts";
@@ -156,7 +156,7 @@ function parametersOf(rule: RouteRule, method: Method, operation: Operation) {
 	];
 }
 
-/** Whether a body is one that the call takes. */
+/** Whether a call accepts a body. */
 const isValid = ({ schema }: Body) => {
 	const parsed = schema(EXAMPLE_DAY);
 	return (body: object) =>
@@ -227,7 +227,7 @@ function operationOf(rule: RouteRule, method: Method, operation: Operation) {
 	};
 }
 
-/** The lines of the route table that the document has. */
+/** The document's lines of the route table. */
 const API_ROUTES = ROUTES.filter(({ kind }) => kind === "api");
 
 /** Calls of the route table, as the operations name them. */

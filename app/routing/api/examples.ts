@@ -1,4 +1,4 @@
-/** What the API answers, by example. Tests compare them with what it really answers. */
+/** Examples of the API's answers. Tests compare them with what it really answers. */
 import type { WebhookEvent } from "../../domain/webhooks/rules.ts";
 
 const DANA = "6f3e0f57-7a0e-4a53-9c52-1c9f6f1d2a01";
@@ -210,7 +210,7 @@ const ROWS: Readonly<Record<string, { readonly id: string; readonly number: stri
 	statement: { id: IMPORT_ID, number: null },
 	settlement: { id: SETTLEMENT_ID, number: "ST-000001" },
 };
-/** An event, as a webhook is told of it. */
+/** An event, as a webhook receives it. */
 export const eventOf = (type: WebhookEvent) => ({
 	id: "8c1f0a6be2d94f7f9b1e6f0d3c2a5b74",
 	type,

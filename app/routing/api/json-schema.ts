@@ -67,11 +67,11 @@ function baseOf(part: Part): JsonSchema {
 
 const isOptional = (part: Part) => part.type === "optional";
 
-/** Whether it checks what code made of the value, and says nothing of the value itself. */
+/** Whether it checks what code made of the value, not the value itself. */
 const isOfOutput = ({ type, wrapped }: Part): boolean =>
 	type === "number" || type === "custom" || (type === "optional" && isOfOutput(wrapped ?? {}));
 
-/** What a step of a pipe adds: a limit, a format, a word about it. */
+/** What a step of a pipe adds: a limit, a format, a description. */
 function refine(step: Part): JsonSchema {
 	if (step.kind === "schema") return isOfOutput(step) ? {} : convert(step);
 	switch (step.type) {
@@ -97,8 +97,8 @@ function refine(step: Part): JsonSchema {
 }
 
 /**
- * The fields of a body. A field is required if the schema refuses a valid body without it, whatever
- * else it does with one that is absent.
+ * The fields of a body. A field is required if the schema refuses a valid body without it, however
+ * it treats absent fields otherwise.
  * @param bodies valid ones, each with what it requires
  */
 export function toBodySchema(

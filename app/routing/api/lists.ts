@@ -1,7 +1,7 @@
 /** The parameters of the API's lists besides `limit` and `cursor`. */
 
 type ListParameters = {
-	/** What its rows depend on, to which its cursors are bound. */
+	/** What selects its rows, to which its cursors are bound. */
 	readonly filters: readonly string[];
 	/** Whether it takes `updatedSince`. */
 	readonly hasChanges?: true;

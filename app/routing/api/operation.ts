@@ -1,4 +1,4 @@
-/** What is said of a call of the API, and the words that calls share. */
+/** What describes a call of the API, and the words that calls share. */
 import * as v from "valibot";
 import { agreementShape } from "../../domain/agreements/shape.server.ts";
 import { efficiencyShape, summaryShape } from "../../domain/analytics/shape.server.ts";
@@ -76,9 +76,9 @@ export type Body = {
 	/** How the call parses it, on a date. */
 	readonly schema: (today: CalendarDate) => v.GenericSchema;
 	readonly example: Readonly<Record<string, unknown>>;
-	/** Valid bodies that don't have a field which the example requires. */
+	/** Valid bodies without a field that the example requires. */
 	readonly others?: readonly Readonly<Record<string, unknown>>[];
-	/** Whether it is sent as multipart, also without a file. */
+	/** Whether it is sent as multipart, even without a file. */
 	readonly isForm?: true;
 	/** The field of a multipart body that has a file. */
 	readonly file?: string;
@@ -86,11 +86,11 @@ export type Body = {
 	readonly needsFile?: true;
 	/** Whether it is also taken as JSON, without the file. */
 	readonly isAlsoJson?: true;
-	/** A body of JSON, if it needs more where there is no file; all that it needs. */
+	/** A complete JSON body, if it needs more without a file. */
 	readonly jsonExample?: Readonly<Record<string, unknown>>;
 };
 
-/** What an answer has: one of a shape, or a list of them. */
+/** What an answer has: one of a shape, or a list. */
 export type Shown = { readonly shape: ShapeName; readonly isList?: true };
 
 export type Operation = {
@@ -104,14 +104,14 @@ export type Operation = {
 		| (Shown & { readonly status: 200 | 201; readonly example: object })
 		| { readonly status: 204 }
 		| { readonly status: 200; readonly mediaTypes: readonly string[] };
-	/** Also answered, such as by a preview. */
+	/** Other answers, such as a preview's. */
 	readonly also?: readonly (Shown & {
 		readonly status: number;
 		readonly text: string;
 		/** Whether the status may also be a refusal like any other. */
 		readonly orError?: true;
 	})[];
-	/** Refusals of its own, besides those that follow from the route table. */
+	/** Its own refusals, besides those that follow from the route table. */
 	readonly refusals?: Readonly<Record<number, string>>;
 	/** Whether it creates something once for each `Idempotency-Key`. */
 	readonly isOnce?: true;

@@ -1,7 +1,7 @@
 /**
  * What each call of the API is for, takes and answers. Who may make it, its limits and its methods
- * are in the route table (../routes.ts), what a body may be in the schema that the call parses it
- * by, and what it answers in the shape that its JSON is typed by.
+ * are in the route table (../routes.ts), the possible bodies in the schema that the call parses
+ * with, and the answers in the shape that types its JSON.
  */
 import { OFFICE_OPERATIONS } from "./office-operations.ts";
 import type { Operation } from "./operation.ts";

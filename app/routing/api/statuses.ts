@@ -1,4 +1,4 @@
-/** What the statuses mean that many calls answer. */
+/** What the statuses that many calls share mean. */
 export const STATUSES: Readonly<Record<number, string>> = {
 	304: "It is what If-None-Match names.",
 	400: "Something in the request is wrong; message says what.",
@@ -22,7 +22,7 @@ const wait = {
 		schema: { type: "string" },
 	},
 };
-/** The headers that answers of these statuses have. */
+/** The headers of answers with these statuses. */
 export const STATUS_HEADERS: Readonly<Record<number, object>> = {
 	401: {
 		"WWW-Authenticate": { description: "Bearer, if a token was sent.", schema: { type: "string" } },

@@ -1,4 +1,4 @@
-/** What the document says of webhooks: one entry for each event. */
+/** What the document says about webhooks: one entry per event. */
 import { EVENT_NAMES, EVENTS, MAX_TRIES } from "../../domain/webhooks/rules.ts";
 import { eventOf } from "./examples.ts";
 

@@ -1,4 +1,4 @@
-/** The calls about what drivers keep of a week. */
+/** The calls about drivers' pay for a week. */
 import * as v from "valibot";
 import { newAgreementInput } from "../../domain/agreements/input.ts";
 import { newChargeInput } from "../../domain/charges/input.ts";
