@@ -3,8 +3,8 @@ import { formatMiles, milesBetween } from "../values/miles.ts";
 
 /**
  * The 'Calculated Miles' box (docs/product.md §2), which page-miles.ts keeps up to date. Its output
- * is for the two readings, and names the field of the date.
- * @param keepsStart whether the start is somebody's own, so that it doesn't follow the date
+ * is for the two readings, and names the date's field.
+ * @param keepsStart whether someone chose the start, so that it doesn't follow the date
  */
 export function CalculatedMiles({
 	dateId,

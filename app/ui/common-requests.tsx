@@ -2,7 +2,7 @@ import { COMMON_REQUESTS } from "../domain/fund-requests/rules.ts";
 
 /**
  * The chips above the request form, on a phone in one line that scrolls sideways: links that open
- * the form filled in. With a script (page-common-requests.ts) they fill in the form they stand in.
+ * the form filled in. With a script (page-common-requests.ts) they fill in their own form.
  */
 export function CommonRequests() {
 	return (

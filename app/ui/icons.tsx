@@ -33,7 +33,7 @@ export type IconName = keyof typeof PATHS;
 /** An icon; decorative, since a word is beside it. */
 export function Icon({ name, className = "size-5" }: { name: IconName; className?: string }) {
 	return (
-		// The size where the styles don't arrive.
+		// The size if the styles don't arrive.
 		<svg
 			className={`icon ${className}`}
 			width="24"

@@ -70,7 +70,7 @@ export function Landing({ isDeactivated = false }: { isDeactivated?: boolean }) 
 	);
 }
 
-// Not centered on a phone: what is parsed late would move what is painted already.
+// Not centered on a phone: late content would move what is already painted.
 function Welcome({ children }: { children: ReactNode }) {
 	const { toast } = usePageContext();
 	return (
@@ -87,7 +87,7 @@ function Welcome({ children }: { children: ReactNode }) {
 }
 
 /**
- * A visitor on a protected page: the landing screen with the toast. It moves on to sign-in by
+ * A visitor on a protected page: the landing screen with the toast. It goes on to sign-in by
  * itself, unless it keeps what was typed.
  */
 export function SignInNeeded({

@@ -14,7 +14,7 @@ export type RefusedMessage = {
 };
 
 /**
- * @param sendKey makes sending it twice one message
+ * @param sendKey sent twice, still one message
  * @param failed what was sent before, and why it was refused
  */
 export function MessageForm({

@@ -1,7 +1,7 @@
 /** The questions about a request or a week and their answers, newest last. */
 import type { ThreadView } from "../domain/messages/rules.ts";
 
-/** @param label names the list for screen readers, where no heading does */
+/** @param label names the list for screen readers, if no heading does */
 export function MessageThread({ thread, label }: { thread: ThreadView; label?: string }) {
 	if (thread.length === 0) return null;
 	return (

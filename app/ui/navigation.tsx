@@ -104,8 +104,8 @@ function WaitingWords({ of: place, count }: { of: WaitingPlace; count: number })
 }
 
 /**
- * A count, at the end of a row or, in a phone's bottom bar, beside the icon, as far as its place
- * goes. Nothing is shown at 0.
+ * A count, at the end of a row or, in a phone's bottom bar, beside the icon, up to the maximum.
+ * Nothing is shown at 0.
  */
 function Count({ of: count, isInRow = false }: { of: number; isInRow?: boolean }) {
 	if (count === 0) return null;

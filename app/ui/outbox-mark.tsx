@@ -1,6 +1,6 @@
 /**
- * Where the phone's outbox is shown once its module has loaded (app/offline/phone.ts); not without
- * a script.
+ * Where the phone's outbox appears once its module loads (app/offline/phone.ts); never without a
+ * script.
  */
 import { usePageContext } from "./page-context.tsx";
 

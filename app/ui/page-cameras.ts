@@ -4,8 +4,8 @@
 const PHOTOS = "image/jpeg,image/png,image/webp";
 
 /**
- * `button[data-camera]` opens the file field of that id at the camera. Opened by itself, the field
- * asks for whatever it accepts.
+ * `button[data-camera]` opens the file field of that id with the camera. On its own, the field asks
+ * for whatever it accepts.
  */
 export function watchCameras(): void {
 	for (const button of document.querySelectorAll<HTMLElement>("button[data-camera]")) {
@@ -13,7 +13,7 @@ export function watchCameras(): void {
 		if (!(field instanceof HTMLInputElement)) continue;
 		const { accept } = field;
 		button.addEventListener("click", () => {
-			// A phone goes straight to its camera only where nothing but pictures will do.
+			// A phone goes straight to its camera only if nothing but pictures will do.
 			field.accept = PHOTOS;
 			field.setAttribute("capture", "environment");
 			field.click();

@@ -1,4 +1,4 @@
-/** The common requests, which fill in the form that they stand in. */
+/** The common requests, which fill in the form that they are in. */
 
 /** Sets a control's value and dispatches its events. */
 function setValue(control: HTMLSelectElement | HTMLTextAreaElement, value: string): void {
@@ -16,7 +16,7 @@ export function watchCommonRequests(): void {
 	const links = [...(place?.querySelectorAll("a") ?? [])];
 	for (const link of links)
 		link.addEventListener("click", (event) => {
-			// In a tab or window of its own it opens a form of its own.
+			// In its own tab or window it opens a separate form.
 			if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
 			event.preventDefault();
 			const description = link.textContent ?? "";
@@ -25,7 +25,7 @@ export function watchCommonRequests(): void {
 			setValue(type, link.dataset.type ?? "");
 			// What the driver has typed is kept.
 			setValue(text, typed === "" || isOneOfThem ? description : `${typed}, ${description}`);
-			// What is still to be filled in.
+			// The only empty field left.
 			if (amount instanceof HTMLInputElement) amount.focus();
 		});
 }

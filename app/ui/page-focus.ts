@@ -18,8 +18,8 @@ function namedByUrl(): HTMLElement | null {
 }
 
 /**
- * The control that somebody went to before the page's scripts ran, as on a slow connection: it keeps
- * the focus. What the page focuses by itself is no sign of anybody.
+ * The control that someone went to before the page's scripts ran, as on a slow connection: it keeps
+ * the focus. What the page focuses by itself doesn't count.
  */
 export function reachedControl(): HTMLElement | undefined {
 	const now = document.activeElement;
@@ -33,7 +33,7 @@ export function reachedControl(): HTMLElement | undefined {
 
 /**
  * Focuses the first invalid field, else the row or section in the URL.
- * @param reached the control that has the focus, if somebody went to it
+ * @param reached the control that has the focus, if someone went to it
  */
 export function placeFocus(reached: HTMLElement | undefined): void {
 	if (reached && document.activeElement === reached) return;

@@ -8,17 +8,17 @@ import { rememberPressedButton } from "./page-focus.ts";
 const STOPPED_AFTER = 10_000;
 
 /**
- * Says that a form is being sent and prevents a second submit. A page restored from the cache
- * starts over, one whose form was stopped on its way, and one that a form leads to again, as a filter
- * that is already applied. A browser without the Navigation API
- * doesn't tell that: there a form can be sent again after a while, which its key makes harmless.
+ * Says that a form is being sent and prevents a second submit. A page starts over if it is restored
+ * from the cache, its form was stopped on its way, or a form leads back to it, like a filter
+ * already applied. A browser without the Navigation API doesn't report that: there a form can be
+ * sent again after a while, which its key makes harmless.
  */
 export function watchSubmits(): void {
 	const { navigation } = window as { navigation?: EventTarget };
 	const words = new Map<HTMLButtonElement, readonly ChildNode[]>();
 	document.addEventListener("submit", (event) => {
 		const form = event.target as HTMLFormElement;
-		// A download leaves the page where it is: nothing would ever end the state.
+		// A download leaves the page in place: nothing would ever end the state.
 		if (event.defaultPrevented || form.method === "dialog" || form.dataset.download !== undefined)
 			return;
 		if (form.dataset.isSent) {
@@ -53,13 +53,13 @@ export function watchSubmits(): void {
 	};
 	window.addEventListener("pageshow", startOver);
 	navigation?.addEventListener("navigateerror", startOver);
-	// Only for an address on the same page, which loads nothing.
+	// Only for a URL on the same page, which loads nothing.
 	navigation?.addEventListener("navigatesuccess", startOver);
 }
 
 /**
- * Ignores a file that is dropped outside a file field: the browser would open it in place of the
- * page, and what was typed would be lost.
+ * Ignores a file dropped outside a file field: the browser would open it instead of the page, and
+ * what was typed would be lost.
  */
 export function watchDrops(): void {
 	const stay = (event: DragEvent) => {
@@ -99,15 +99,15 @@ export function watchFilters(): void {
 }
 
 /**
- * `data-asked` is the amount that was asked for: while less is to be approved, the form's note says
- * that it is the reason for it, which is required.
+ * `data-asked` is the requested amount: while less is to be approved, the form's note says that it
+ * is the reason, which is required.
  */
 export function watchLowerAmounts(): void {
 	for (const amount of document.querySelectorAll<HTMLInputElement>("[data-asked]")) {
 		const note = amount.form?.elements.namedItem("adminNotes");
 		if (!(note instanceof HTMLTextAreaElement)) continue;
 		const label = note.labels[0];
-		// An error's id may stand before it.
+		// An error's id may precede it.
 		const hint = document.getElementById(
 			note.getAttribute("aria-describedby")?.split(" ").pop() ?? "",
 		);
@@ -126,7 +126,7 @@ export function watchLowerAmounts(): void {
 	}
 }
 
-/** Scrolls a form of the review desk into sight when it unfolds below the window, as on a short phone. */
+/** Scrolls a review desk form into view if it unfolds below the window, as on a short phone. */
 export function watchUnfolding(): void {
 	for (const details of document.querySelectorAll<HTMLDetailsElement>("details[name=decision]")) {
 		const show = () => {
@@ -146,9 +146,9 @@ const formatMoney = (cents: number) =>
 	}).format(cents / 100);
 
 /**
- * `form[data-select-rows]` acts on the ticked rows that refer to it: its button shows their number,
- * is disabled at none, and shows their sum beside it; one box ticks them all. Without a script a
- * link does that, with a URL in which all are ticked.
+ * `form[data-select-rows]` acts on the ticked rows that refer to it: its button has their number,
+ * is disabled at 0, and has their sum beside it; one box ticks them all. Without a script a link
+ * does that, with a URL in which all are ticked.
  */
 export function watchSelections(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form[data-select-rows]")) {

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts of a page, and closing menus by a tap outside. */
 
-/** The space bar presses what is called a button and is a link. */
+/** The space bar presses links that are called buttons. */
 export function watchLinkButtons(): void {
 	document.addEventListener("keydown", (event) => {
 		const { key, target } = event;

@@ -8,7 +8,7 @@ const fieldOf = (id: string | undefined): HTMLInputElement | undefined => {
 	return field instanceof HTMLInputElement ? field : undefined;
 };
 
-/** `output[data-miles]` is the difference of the two readings that it is for. */
+/** `output[data-miles]` is the difference of its two readings. */
 export function watchMiles(): void {
 	const output = document.querySelector<HTMLOutputElement>("output[data-miles]");
 	const [start, end] = [...(output?.htmlFor ?? [])].map(fieldOf);
@@ -35,9 +35,9 @@ export function watchFillers(): void {
 }
 
 /**
- * Asks the server what a date starts with, when it is changed. A start that was typed stays; one
- * that was offered for another date doesn't, even if there is no answer.
- * @param mayFollow false if the page came with a start that nobody offered, such as a correction's
+ * Asks the server for the start of a date, when that is changed. A typed start stays; one that was
+ * offered for another date doesn't, even if there is no answer.
+ * @param mayFollow false if the page came with a start that wasn't offered, such as a correction's
  */
 async function followDate(
 	date: HTMLInputElement,
@@ -60,7 +60,7 @@ async function followDate(
 	if (!mayFollow || start.value !== start.defaultValue) return;
 	start.defaultValue = offered;
 	start.value = offered;
-	// Setting it deselects it: what is typed next replaces it all the same.
+	// Setting it deselects it, but what is typed next should replace it.
 	if (document.activeElement === start) start.select();
 	start.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -46,7 +46,7 @@ function watchReceipt(input: HTMLInputElement): void {
 		}
 		giveBack();
 	};
-	/** The form goes without a file that is too large, but not before its driver has read that. */
+	/** The form goes without a file that is too large, but only after its driver has read so. */
 	const giveBack = () => {
 		const fault = sizeFault(input);
 		say(fault, true);
@@ -75,8 +75,8 @@ function watchReceipt(input: HTMLInputElement): void {
 		});
 	};
 	/**
-	 * Waits for the chosen photo, and for another one chosen meanwhile; not forever, unless it can't
-	 * be sent as it is.
+	 * Waits for the chosen photo, and for any chosen meanwhile; not forever, unless it can't be sent
+	 * as it is.
 	 */
 	const settled = async () => {
 		let isLate = false;
@@ -95,7 +95,7 @@ function watchReceipt(input: HTMLInputElement): void {
 /**
  * Shows in a field's picker (receipt-picker.tsx) which file is chosen, with a small picture of a
  * photo.
- * @returns shows the file of now
+ * @returns shows the new file
  */
 function watchPicker(input: HTMLInputElement): () => void {
 	const picker = input.closest<HTMLElement>("[data-receipt]");
@@ -134,8 +134,8 @@ function replaceFile(field: HTMLInputElement, file: File): void {
 }
 
 /**
- * A line under the field for what is said about it. It is there from the start, or screen readers
- * wouldn't read what it says.
+ * A line under the field for messages about it. It is there from the start, or screen readers
+ * wouldn't read them.
  */
 function noteAfter(field: HTMLInputElement): HTMLElement {
 	const note = document.createElement("p");

@@ -8,7 +8,7 @@ const RANGES = [
 ] as const;
 
 /**
- * Links that set both dates of a list's filter, to the same weeks and months as the reports have.
+ * Links that set both dates of a list's filter, to the reports' weeks and months.
  * @param today in the fleet's time zone
  * @param href the list's URL with these dates
  */

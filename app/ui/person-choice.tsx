@@ -86,7 +86,7 @@ function Search({ name, label, choice, nobody, find, errors, meanwhile, idPrefix
 					{isUnsettled ? `${found} ${meanwhile}${next}` : found}
 				</p>
 			) : null}
-			{/* With a script the box above takes this list's place, unless it answers what was typed. */}
+			{/* With a script the box above replaces this list, unless it answers what was typed. */}
 			<ul
 				data-person-list={people.length > 0 ? "answer" : ""}
 				className="grid max-h-72 gap-1 overflow-y-auto [&[hidden]]:hidden"

@@ -1,7 +1,7 @@
 import { ACCEPT } from "../domain/receipts/rules.ts";
 import { Icon } from "./icons.tsx";
 
-/** What is accepted as a receipt; with the size limit, if it is known. */
+/** What is accepted as a receipt, with the size limit if known. */
 export const receiptHint = (megabytes: number | undefined) =>
 	`JPEG, PNG, WebP or PDF${megabytes === undefined ? "" : `, up to ${megabytes} MB`}.`;
 

@@ -1,4 +1,4 @@
-/** What the selects of a form offer, for forms that are shown again on another page. */
+/** What a form's selects offer, for forms that are shown again on another page. */
 import { BASE_LABELS, TAX_YEAR_LABELS, TOLL_LABELS } from "../domain/agreements/rules.ts";
 import { DIRECTION_LABELS, KIND_LABELS } from "../domain/charges/rules.ts";
 import { TYPE_LABELS as REQUEST_TYPES } from "../domain/fund-requests/rules.ts";

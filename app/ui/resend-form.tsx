@@ -12,7 +12,7 @@ import { Textarea } from "./primitives/textarea.tsx";
 import { choicesOf } from "./resend-choices.ts";
 import { fieldsOf, formPath } from "./typed-fields.ts";
 
-/** A larger form than this fits into a post only in the encoding for files. */
+/** A form larger than this can only be posted in the encoding for files. */
 const LARGE = 30_000;
 
 export function ResendForm({ typed }: { typed: TypedForm }) {

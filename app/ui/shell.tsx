@@ -80,7 +80,7 @@ function Frame({
 	children?: ReactNode;
 }) {
 	const isOffice = viewer.role !== "driver";
-	// The office's screens differ in width, but not in where the navigation stands.
+	// The office's screens differ in width, but not in where the navigation is.
 	const width = isOffice ? "max-w-[120rem]" : "max-w-7xl";
 	return (
 		<>
@@ -129,8 +129,8 @@ function Frame({
 }
 
 /**
- * Whose a printed screen is, what it lists and when it was printed; paper has no filters. It is no
- * text, which a search on the page or a screen reader would find on screen too.
+ * Whose a printed screen is, what it lists and when it was printed; paper has no filters. It isn't
+ * text, which a page search or a screen reader would find on screen too.
  */
 function PaperLine({ listed }: { listed: readonly (string | undefined)[] }) {
 	const { appName, today } = usePageContext();
@@ -150,7 +150,7 @@ export function EmptyPortal({ viewer, toast }: { viewer: Viewer; toast: ToastWor
 /**
  * A screen of the portal.
  * @param current the path of its entry in the sidebar
- * @param isWide as wide as the window on a large screen: for screens that people work in
+ * @param isWide as wide as the window on a large screen, for screens people work in
  * @param listed the filters and the period of what it lists, for paper
  * @param notice something to be read before anything else
  * @param toast the action's result, shown instead of the flash toast
@@ -199,7 +199,7 @@ export function Portal({
 			{notice}
 			{isOffice ? null : <OutboxMark userId={viewer.id} />}
 			{children}
-			{/* A phone's bottom bar has no room for them, and the page that knows nobody no way there. */}
+			{/* A phone's bottom bar has no room for them, and a page without a user has no way there. */}
 			{!isOffice && viewer.id !== "" ? (
 				<p className="flex flex-wrap gap-x-6 lg:hidden print:hidden">
 					{MORE.driver

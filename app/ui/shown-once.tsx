@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Alert, AlertDescription } from "./primitives/alert.tsx";
 
-/** A token or a secret, which is on the page that made it and nowhere else. */
+/** A token or a secret, which is only on the page that made it. */
 export function ShownOnce({
 	what,
 	text,

@@ -4,7 +4,7 @@ import { ButtonLink } from "./primitives/button.tsx";
 
 /**
  * 'Sign In' is a button to everyone, and a link to the browser: `form-action 'self'` stops a form
- * whose answer leads to a provider's site. The space bar presses it too (page-keys.ts).
+ * that redirects to a provider. The space bar presses it too (page-keys.ts).
  */
 export function SignInLink(rest: Omit<ComponentProps<typeof ButtonLink>, "role" | "children">) {
 	return (

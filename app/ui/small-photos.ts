@@ -14,12 +14,12 @@ const ATTEMPTS = [
 ] as const;
 const ENOUGH = 900_000;
 
-/** The sides of a photo as cameras take them, the short one by the long one. */
+/** The sides of a camera's photo, the short one by the long one. */
 const USUAL_SHAPE = 3 / 4;
 
 /**
- * A JPEG of the picture, upright, with a long edge of at most the given length. One that is longer
- * than a photo has as many pixels as a photo: a long receipt would be too narrow to read.
+ * A JPEG of the picture, upright, with a long edge of at most the given length. One longer than a
+ * photo gets as many pixels as a photo, or a long receipt would be too narrow to read.
  */
 async function resizeImage(
 	picture: ImageBitmap,

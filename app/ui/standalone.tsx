@@ -29,7 +29,7 @@ export function Standalone({
 					<span className="grid size-14 shrink-0 place-items-center rounded-lg bg-accent text-on-accent">
 						<Icon name={icon} className="size-8" />
 					</span>
-					{/* Whose screen this is, where its title says something else. */}
+					{/* Whose screen this is, if its title says something else. */}
 					{title === frame.appName ? null : <span className="min-w-0">{frame.appName}</span>}
 				</p>
 				<h1 className="text-[min(var(--text-2xl),12vw)] leading-[1.15] font-semibold text-balance">

@@ -40,8 +40,8 @@ export function StatCard({
 /**
  * A row of stat cards.
  * @param isWide for two large amounts: on a phone they are stacked
- * @param columns where there is room; on a phone two, with the last of an odd number taking both;
- * of three the first takes both
+ * @param columns if there is room; on a phone two, with the last of an odd number taking both; of
+ * three the first does
  */
 export function Stats({
 	isWide = false,
@@ -58,8 +58,7 @@ export function Stats({
 		4: [narrow, "lg:grid-cols-4"],
 		5: [narrow, "lg:grid-cols-3 xl:grid-cols-5"],
 	}[columns];
-	// The container is measured in the reader's own text size: cards too narrow for a word are
-	// stacked.
+	// The container is measured in the reader's own text size: cards too narrow for a word stack.
 	return (
 		<div className="@container">
 			<dl

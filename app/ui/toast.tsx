@@ -38,7 +38,7 @@ export function Toast({
 		<div role={toast.tone === "bad" ? "alert" : "status"}>
 			<details
 				open
-				// Islands render it too: without `cn`, whose tables of classes no browser should have to
+				// Islands render it too, so without `cn`, whose class tables no browser should have to
 				// load.
 				className={toastVariants({ isLasting, variant: toast.tone })}
 			>

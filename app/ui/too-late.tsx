@@ -1,4 +1,4 @@
-/** Why what a link offered can't be done any more, above the screen that opened instead. */
+/** Why a link's offer is no longer possible, above the screen that opened instead. */
 import { Alert, AlertDescription } from "./primitives/alert.tsx";
 
 export type TooLateReason = {

@@ -1,4 +1,4 @@
-/** What a person fills in of each form, and whether they have. */
+/** What a person fills in on each form, and whether they have. */
 import { AGREEMENT_FIELDS } from "../domain/agreements/fields.ts";
 import { CHARGE_FIELDS } from "../domain/charges/fields.ts";
 import { DECISION_FIELDS, REQUEST_FIELDS } from "../domain/fund-requests/fields.ts";
@@ -72,7 +72,7 @@ const FILE_TEXT = "csv";
 export const formPath = ({ action }: TypedForm): string =>
 	findRule(action.replace(/[?#].*$/, "")).path;
 
-/** Choices and ticks are made again in a moment, and so is a date, with which forms begin. */
+/** Choices and ticks are quickly made again, and so are dates, which forms begin with. */
 const isTyped = (field: FormField | undefined): boolean =>
 	field !== undefined && field.kind !== "choice" && field.kind !== "date" && !field.isFilledIn;
 

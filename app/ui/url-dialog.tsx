@@ -9,7 +9,7 @@ import { Button, toGetForm } from "./primitives/button.tsx";
 /**
  * @param id names the dialog's heading
  * @param back the URL of the page without the dialog
- * @param startsAtTitle whether it is read from its top, instead of from its first field
+ * @param startsAtTitle whether it is read from the top, not from its first field
  * @param isPrinted whether it is printed, instead of the page behind it
  */
 export function UrlDialog({

@@ -1,4 +1,4 @@
-/** What a screen is given, typed by the functions that made it, and only here. */
+/** What a screen is given, typed (only here) by the functions that made it. */
 import { useActionData, useLoaderData } from "@remix-run/react";
 
 /**

@@ -17,7 +17,7 @@ export function constraintOf(schema: InputSchema): Record<string, Constraint> {
 
 /**
  * The lengths that conform reads from the schema. Our schemas give an absent field a default before
- * they check it, so that conform considers every field optional: required is what is refused when
+ * they check it, so conform considers every field optional; a field is required if refused when
  * absent.
  */
 function readConstraint(schema: InputSchema): Record<string, Constraint> {

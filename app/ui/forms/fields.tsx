@@ -82,8 +82,7 @@ type FromConform = {
 /**
  * conform's attributes for a control, adapted to our pages. No `form`: every control is inside its
  * own. What the browser doesn't check is only announced, and left to the server, which says how
- * long a text may be, while a browser silently cuts pasted text. The page focuses an invalid
- * control.
+ * long a text may be; browsers silently cut pasted text. The page focuses an invalid control.
  */
 function cleanProps<Props extends FromConform>(props: Props, isCheckedByBrowser = false) {
 	const { form: _, required, maxLength, ...rest } = props;

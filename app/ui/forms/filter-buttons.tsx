@@ -2,7 +2,7 @@ import { Button, ButtonLink } from "../primitives/button.tsx";
 
 /**
  * The end of a list's filters.
- * @param clear the URL of the whole list; undefined if that is shown
+ * @param clear the URL of the whole list; undefined if it is shown
  */
 export function FilterButtons({ clear }: { clear: string | undefined }) {
 	return (

@@ -6,7 +6,7 @@ const PROBLEMS = "problems";
  * All errors of a form, above it; nothing if there are none.
  * @param id if a screen has several forms
  * @param takesFocus if the form isn't at the top of its screen
- * @param isAtField if the invalid field that is focused has the same words
+ * @param isAtField if the focused invalid field has the same message
  */
 export function Problems({
 	problems,

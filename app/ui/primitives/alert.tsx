@@ -10,8 +10,8 @@ const alertVariants = cva("grid gap-2 rounded-md border-s-4 p-3 font-semibold", 
 });
 
 /**
- * A message about a form or a screen. `role="alert"` only for errors, and not where the focus has it
- * read out already.
+ * A message about a form or a screen. `role="alert"` only for errors, unless the focus has it read
+ * out already.
  */
 export function Alert({
 	variant,
@@ -25,7 +25,7 @@ export function Alert({
 	className?: string;
 	/** Whether the page scrolls to it and focuses it, because it is why the page came back. */
 	takesFocus?: boolean;
-	/** Whether a field that has the focus says it too. */
+	/** Whether the focused field says it too. */
 	isAtField?: boolean;
 	children: ReactNode;
 }) {

@@ -70,7 +70,7 @@ const ROWS = "rows";
 
 /**
  * The one form of all `RowButton`s of a page's lists.
- * @param href the page as it is listed, to which a button adds what it opens
+ * @param href the page's URL, to which a button adds what it opens
  */
 export function RowsForm({ href }: { href: string }) {
 	return <GoForm href={href} id={ROWS} hidden />;

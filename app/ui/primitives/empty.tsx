@@ -3,8 +3,8 @@ import type { PageLinks } from "../../values/cursor.ts";
 
 /**
  * The message of an empty list.
- * @param pages the links under it: after its first page only this page is empty, because a decision
- * took its last row or the address is an old one
+ * @param pages the links under it: past the first page only this page is empty, because a decision
+ * took its last row or the URL is old
  */
 export function Empty({ pages, children }: { pages?: PageLinks; children: ReactNode }) {
 	return (

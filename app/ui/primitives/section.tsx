@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 /**
  * A section with a heading and, beside it, its actions.
- * @param isRegion off where the heading starts with the label of a field on the screen: assistive
+ * @param isRegion off if the heading starts with the label of a field on the screen: assistive
  * technology finds both by name
  * @param className of the whole section
  */
