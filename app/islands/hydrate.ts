@@ -17,7 +17,7 @@ function giveBack(earlier: HTMLInputElement, hadFocus: boolean): void {
 		field.setSelectionRange(earlier.selectionStart, earlier.selectionEnd);
 }
 
-/** Hydrates an island in place, and marks it once it listens: its own effects run before this one. */
+/** Hydrates an island in place, and marks it once it listens: its own effects run before ours. */
 export function hydrateIsland(mark: HTMLElement, island: ComponentType<never>): void {
 	const props = JSON.parse(mark.dataset.props ?? "{}");
 	const fields = [...mark.querySelectorAll("input")];

@@ -1,6 +1,6 @@
 /** The canvases that PDF.js draws on in a worker, and the filters that it uses on them. */
 
-/** The maximum number of pixels of all canvases together, before a file is given up. */
+/** The maximum number of pixels of all canvases together before a file is given up. */
 const MAX_HELD_PIXELS = 100_000_000;
 
 type Context = OffscreenCanvasRenderingContext2D;
@@ -18,7 +18,7 @@ export class PageCanvases {
 	create(width: number, height: number): { canvas: OffscreenCanvas; context: Context } {
 		hold(width * height);
 		const canvas = new OffscreenCanvas(width, height);
-		// Drawn by this worker's processor, not by the graphics processor that all pages share.
+		// Drawn on the CPU, not on the GPU that all pages share.
 		const context = canvas.getContext("2d", { willReadFrequently: true });
 		if (!context) throw new Error("This browser can't draw outside of a page.");
 		return { canvas, context: withMasks(context) };
@@ -41,7 +41,7 @@ export class PageCanvases {
 	}
 }
 
-/** What becomes of the pixels of the next picture that is drawn, by the name of the filter. */
+/** What happens to the pixels of the next picture drawn, by the filter's name. */
 const filters = new Map<string, (pixels: Uint8ClampedArray) => void>();
 
 function named(name: string, filter: (pixels: Uint8ClampedArray) => void): string {
@@ -82,8 +82,8 @@ export class SoftMasks {
 }
 
 /**
- * Teaches a context those filters. PDF.js sets one right before the picture that it is for, and
- * draws that with all nine arguments.
+ * Teaches a context those filters. PDF.js sets one right before its picture, and draws that with
+ * all nine arguments.
  */
 function withMasks(context: Context): Context {
 	let filter = "none";

@@ -3,9 +3,9 @@
  * ends all of it. A receipt is drawn as it is or not at all: anything that PDF.js leaves out is a
  * problem.
  *
- * The `legacy` build, because the other one needs browsers of the last year. Version 5.4.624,
- * because a page could be given scripts by 5.6.83 up to 6.2.107 (CVE-2026-16633), and the legacy
- * build of 6.2.108 draws an empty page in Chromium 110 and before. `security.md` has the advisory.
+ * The `legacy` build, because the other one needs last year's browsers. Version 5.4.624, because a
+ * page could be given scripts by 5.6.83 up to 6.2.107 (CVE-2026-16633), and the legacy build of
+ * 6.2.108 draws an empty page in Chromium 110 and before. `security.md` has the advisory.
  */
 import { getDocument, PDFWorker } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { WorkerMessageHandler } from "pdfjs-dist/legacy/build/pdf.worker.mjs";
@@ -20,7 +20,7 @@ export type Order = {
 	readonly port: MessagePort;
 };
 
-/** What it gets: that the worker is there, each page, and how many there are in the file. */
+/** What it gets back: that the worker is ready, each page, and the file's page count. */
 export type Drawn =
 	| { readonly isReady: true }
 	| { readonly page: ImageBitmap }
@@ -36,8 +36,8 @@ const MAX_PIXELS_TOGETHER = 24_000_000;
 const MAX_PICTURE_PIXELS = 40_000_000;
 
 /**
- * Warnings of PDF.js that are about how a file is written and leave nothing out of its pages. With
- * any other, something is missing.
+ * PDF.js's warnings about how a file is written, which leave nothing out of its pages. With any
+ * other, something is missing.
  */
 const HARMLESS = new RegExp(
 	`^Warning: (?:${[
@@ -145,7 +145,7 @@ async function draw({ data, width, port }: Order): Promise<void> {
 			);
 			await page.render({
 				canvas: null,
-				// It is told apart from that of an element nowhere.
+				// Nothing tells it apart from an element's.
 				canvasContext: context as unknown as CanvasRenderingContext2D,
 				viewport,
 			}).promise;
@@ -174,7 +174,7 @@ function open(data: ArrayBuffer) {
 		FilterFactory: SoftMasks,
 		StandardFontDataFactory: StandardFonts,
 		useWorkerFetch: false,
-		// Its decoder of JPEG 2000 is found under this URL and a name, which ends up in the query.
+		// Its JPEG 2000 decoder is found under this URL and a name, which ends up in the query.
 		wasmUrl: `${openJpeg}?/`,
 		useWasm: false,
 		isEvalSupported: false,
@@ -183,7 +183,7 @@ function open(data: ArrayBuffer) {
 		disableFontFace: true,
 		useSystemFonts: false,
 		enableXfa: false,
-		// Otherwise what was drawn until then counts as the page, without a warning.
+		// Otherwise what was drawn so far counts as the page, without a warning.
 		stopAtErrors: false,
 		maxImageSize: MAX_PICTURE_PIXELS,
 	}).promise;

@@ -1,10 +1,10 @@
 /**
  * Shows the pages of a PDF. A worker draws them (pdf-drawing.ts), because it can be stopped at any
- * moment: whatever a file does, the page goes on answering and gets the memory back.
+ * moment: whatever a file does, the page stays responsive and gets the memory back.
  */
 import type { Drawn, Order } from "./pdf-drawing.ts";
 
-/** How long the worker may take for a page: for the first one, and then for each next one. */
+/** How long the worker may take for a page: the first one, and then each further one. */
 const PATIENCE_MS = 5000;
 
 /**
@@ -40,7 +40,7 @@ export async function drawPages(
 	return total - pages.length;
 }
 
-/** The pages as the worker draws them. It is ended in any case, and everything it holds with it. */
+/** The pages as the worker draws them. It is always terminated, with everything it holds. */
 async function drawn(
 	data: ArrayBuffer,
 	width: number,
@@ -59,7 +59,7 @@ async function drawn(
 			port.onmessage = ({ data: message }: MessageEvent<Drawn>) => {
 				if ("problem" in message) return reject(new Error(message.problem));
 				if ("total" in message) return resolve({ pages, total: message.total });
-				// Its code took the time that the connection needs. From here it is the file's.
+				// Until here the time was the connection's; from here it is the file's.
 				if ("page" in message) pages.push(message.page);
 				wait();
 			};

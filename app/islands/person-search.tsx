@@ -29,7 +29,7 @@ export type PersonSearchProps = {
 /** How long a typing pause starts a search, in milliseconds. */
 const PAUSE_MS = 150;
 
-/** The people in a response, and the sentence about how many; nothing if it is another response. */
+/** The people in a response, and the sentence that counts them; nothing for any other response. */
 async function suggestionsFrom(response: Response) {
 	if (!response.ok) return undefined;
 	const { people, found }: { people: Suggestion[]; found: string } = await response.json();

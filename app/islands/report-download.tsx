@@ -30,7 +30,7 @@ type Shown = {
 	readonly number: number;
 	readonly toast: ToastWords;
 	readonly problems: readonly string[];
-	/** The field that says the first of them, and gets the focus. */
+	/** The field of the first of them, which gets the focus. */
 	readonly field: HTMLElement | null;
 };
 type Refused = { readonly message?: string; readonly fields?: FieldErrors };
@@ -159,7 +159,7 @@ export default function ReportDownload({ signIn, ranges }: ReportDownloadProps) 
 		};
 	}, [signIn, ranges]);
 
-	// Once the toast is there: the page scrolls it clear of what has the focus.
+	// Once the toast is there: the page scrolls it clear of the focused field.
 	useEffect(() => shown?.field?.focus(), [shown]);
 
 	return (

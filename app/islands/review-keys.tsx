@@ -10,7 +10,7 @@ const HELP: ReviewKey = ["?", "Show or hide this help"];
 /** Where a browser remembers that shortcuts are off. */
 const STORED = "review-keys";
 
-/** In an opened form, whoever types may not have reached its field yet. */
+/** In an opened form, someone typing may not have reached its field yet. */
 const isTyping = (target: EventTarget | null) =>
 	target instanceof HTMLElement &&
 	(target.isContentEditable ||
@@ -48,12 +48,12 @@ export default function ReviewKeys({ keys }: { keys: readonly ReviewKey[] }) {
 		try {
 			setOn(localStorage.getItem(STORED) !== "off");
 		} catch {
-			// They are on in a browser that stores nothing.
+			// They are on in browsers that store nothing.
 		}
 		setReady(true);
 	}, []);
 	useEffect(() => {
-		// Until the next request is here, a key would decide this one.
+		// Until the next request loads, a key would decide this one.
 		let isLeaving = false;
 		const stay = () => {
 			isLeaving = false;
@@ -97,7 +97,7 @@ export default function ReviewKeys({ keys }: { keys: readonly ReviewKey[] }) {
 		};
 		document.addEventListener("keydown", press);
 		window.addEventListener("pageshow", stay);
-		// A link that was stopped on its way.
+		// A navigation that was stopped.
 		const { navigation } = window as { navigation?: EventTarget };
 		navigation?.addEventListener("navigateerror", stay);
 		return () => {

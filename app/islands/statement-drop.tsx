@@ -31,7 +31,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 			setLeftOut(0);
 		};
 		show();
-		/** The form is as it was before it was sent: stopped, or come back to. */
+		/** Restores the form after it was stopped or returned to. */
 		const reset = () => {
 			isSending = false;
 			setPercent(undefined);
@@ -107,7 +107,7 @@ export default function StatementDrop({ id, describedBy, isFaulty }: StatementDr
 				{...(isFaulty ? { "aria-invalid": true } : {})}
 				className="min-h-11 w-full rounded-md border border-field bg-surface px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad"
 			/>
-			{/* One line, asleep and awake, with a file and without: what stands below never moves. */}
+			{/* One line, hydrated or not, with a file or without, so that nothing below it moves. */}
 			<p role="status" className="truncate text-quiet">
 				{percent !== undefined
 					? percent < 100
