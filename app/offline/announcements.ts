@@ -1,10 +1,10 @@
 /** The outbox's news for screen readers. */
 import { element } from "./elements.ts";
 
-/** Long enough to be read out, in milliseconds: what is on the screen needn't be there twice. */
+/** Long enough to be read out, in milliseconds: what is on screen needn't stay here as well. */
 const ANNOUNCED_FOR = 5000;
 let announcer: HTMLElement | undefined;
-/** What was said last; undefined until the page's own content is drawn, which is read as it is. */
+/** What was said last; undefined until the page's own content is drawn, which is read anyway. */
 let announced: ReadonlySet<string> | undefined;
 
 /**

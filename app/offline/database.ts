@@ -13,7 +13,7 @@ export type KeptFile = {
 	readonly bytes: ArrayBuffer;
 };
 
-/** After a crash `sending` means the same as `waiting`: the key makes a second sending harmless. */
+/** After a crash `sending` means `waiting`: the key makes a second sending harmless. */
 export type EntryState = "waiting" | "sending" | "sent" | "needs-you";
 
 /** A submitted form. Files are stored separately, so that a list of entries is small. */
@@ -29,8 +29,8 @@ export type Entry = {
 	readonly capturedAt: number;
 	readonly state: EntryState;
 	/**
-	 * The server's answer: for a sent entry, its number; for one that needs action, or is passed over,
-	 * why.
+	 * The server's answer: for a sent entry, its number; for one that needs action or was passed
+	 * over, why.
 	 */
 	readonly message: string;
 	/**
@@ -48,9 +48,9 @@ export type Entry = {
 	/** The window that showed the answer. */
 	readonly shownTo: string;
 	/**
-	 * Until then, in the phone's milliseconds, it is left to whoever waits for its answer on a
-	 * screen: a round of sending would ask nothing and answer nobody. Entries of earlier versions
-	 * don't have it.
+	 * Until then, in the phone's milliseconds, it is left to the page that waits for its answer: a
+	 * round of sending couldn't show a question or an answer. Entries of earlier versions don't have
+	 * it.
 	 */
 	readonly liveUntil?: number;
 	/** Changes with what was sent. Entries of earlier versions don't have it. */
@@ -68,7 +68,7 @@ export type Draft = {
 	readonly typedAt: number;
 	/** It was submitted, and the result isn't known. */
 	readonly isSent: boolean;
-	/** The URL's fragment then, which an accepted trip or request changes. Drafts of earlier versions don't have it. */
+	/** The URL's fragment then, which acceptance changes. Earlier versions' drafts don't have it. */
 	readonly hash?: string;
 	/** A file was chosen, which isn't kept. */
 	readonly hasFile?: boolean;
@@ -78,7 +78,7 @@ type Schema = DBSchema & {
 	entries: { key: number; value: Omit<Entry, "id"> & { id?: number }; indexes: { byUser: string } };
 	files: { key: number; value: readonly KeptFile[] };
 	drafts: { key: string; value: Draft };
-	/** `formerUserId`: whose session has ended, so that only the number of their entries is told. */
+	/** `formerUserId`: whose session has ended, so that only the number of their entries is shown. */
 	phone: { key: "userId" | "formerUserId"; value: string };
 };
 
@@ -89,7 +89,7 @@ let opened: Promise<IDBPDatabase<Schema>> | undefined;
 
 /**
  * The phone's database, opened once.
- * @throws if it isn't open in time: nobody waits for it to send a form or to sign out
+ * @throws if it isn't open in time: sending a form and signing out don't wait for it
  */
 export function open(): Promise<IDBPDatabase<Schema>> {
 	opened ??= openInTime().catch((error: unknown) => {
@@ -104,7 +104,7 @@ function openInTime(): Promise<IDBPDatabase<Schema>> {
 	return new Promise((resolve, reject) => {
 		const timer = setTimeout(() => {
 			reject(new Error("the phone's database didn't open in time"));
-			// If it still opens, nobody uses it, and a later version of the app would wait for it.
+			// If it still opens, nobody uses it, and later versions of the app would wait for it.
 			opening.then((db) => db.close()).catch(() => undefined);
 		}, OPENING_MS);
 		opening.finally(() => clearTimeout(timer)).then(resolve, reject);

@@ -30,8 +30,8 @@ export async function saveDraft(draft: Draft): Promise<void> {
 }
 
 /**
- * Removes a draft whatever it is. The browser has been told all of it when this returns, so that it
- * is gone even if the page is left at once.
+ * Removes a draft whatever it is. The browser has the whole request when this returns, so the draft
+ * is gone even if the page is left.
  */
 export async function forgetDraft(id: string): Promise<void> {
 	const tx = (await open()).transaction("drafts", "readwrite");
@@ -41,7 +41,7 @@ export async function forgetDraft(id: string): Promise<void> {
 }
 
 /**
- * @param key removes it only if it was typed under this key: another form may have been begun
+ * @param key removes it only if it was typed under this key: another may have been started
  * @param isSent removes it only if nothing was typed since it was submitted
  */
 export async function removeDraft(id: string, key?: string, isSent = false): Promise<void> {

@@ -44,7 +44,7 @@ const fileFields = (form: HTMLFormElement) => [
 ];
 const keyField = (form: HTMLFormElement) => form.querySelector<HTMLInputElement>("input[name=key]");
 
-/** What the page came with in a control. */
+/** A control's value as it loaded. */
 const initialValue = (control: Control): string =>
 	control instanceof HTMLSelectElement
 		? (([...control.options].find(({ defaultSelected }) => defaultSelected) ?? control.options[0])
@@ -52,7 +52,7 @@ const initialValue = (control: Control): string =>
 		: control.defaultValue;
 
 const isTyped = (control: Control): boolean => control.value !== initialValue(control);
-/** Whether a form is as the page came. */
+/** Whether a form is as it loaded. */
 export const isUntouched = (form: HTMLFormElement): boolean => !controlsOf(form).some(isTyped);
 
 /** Sets a control's value and dispatches the events of typing it. */
@@ -205,7 +205,7 @@ function restoreDraft(
 			controlsOf(form).forEach((control, position) => {
 				setValue(control, before[position] ?? "");
 			});
-			// With the focus that the button had.
+			// The focus moves on from the button.
 			controlsOf(form)[0]?.focus();
 		}),
 	);

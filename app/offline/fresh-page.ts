@@ -2,9 +2,9 @@
 import { isAnswered, isUntouched } from "./drafts.ts";
 import { LOCK } from "./sending.ts";
 
-/** Remembers for the next page that what it shows as sent is news. */
+/** Tells the next page that what it shows as sent is news. */
 const NEWS = "outbox-news";
-/** How long what was sent stands on the page as it is, in milliseconds: it may be left just then. */
+/** How long what was sent stays on the page, in milliseconds: it may be left just then. */
 const READING_MS = 2000;
 /** How long a page that was left may take to go, in milliseconds. */
 const LEAVING_MS = 10_000;
@@ -12,7 +12,7 @@ let leaving = false;
 /** Whether the page may be gone in a moment. */
 export const isLeaving = (): boolean => leaving;
 
-/** Notices when the driver goes on by a link or a form, which loading again would cancel. */
+/** Notices when the driver follows a link or sends a form, which reloading would cancel. */
 export function watchLeaving(): void {
 	const leave = (event: Event) => {
 		if (event.defaultPrevented) return;
@@ -27,10 +27,10 @@ export function watchLeaving(): void {
 	});
 }
 
-/** Whether something half typed, chosen or asked stands on the page, or is about to. */
+/** Whether the page has something half typed, chosen or asked, or is about to. */
 const isInUse = (): boolean =>
 	leaving ||
-	// What the page focuses by itself is no sign of anybody.
+	// What the page focuses by itself doesn't count.
 	document.activeElement?.matches(":is(input, select, textarea):not([autofocus])") === true ||
 	document.querySelector("[data-entry] details[open], [data-asks]") !== null ||
 	[...document.querySelectorAll<HTMLInputElement>("input[type=file]")].some(
@@ -56,7 +56,7 @@ export async function refresh(address: string): Promise<void> {
 	try {
 		sessionStorage.setItem(NEWS, "yes");
 	} catch {
-		// Without storage the news is shown, and not read out.
+		// Without storage the news is shown but not read out.
 	}
 	location.replace(address);
 }

@@ -1,12 +1,12 @@
 /** Who started a navigation: one of our own pages, or anyone else. */
 
 /**
- * Whether one of our own pages sent this form. The worker would send a form in a request of its
- * own, which the server considers ours, so it handles none that it isn't sure of: the browser sends
- * the others itself, with what it knows about their origin.
- * Chromium shows the worker the `Origin` that it will send, also after redirects and reloads.
- * Firefox adds that header after the worker, as the Fetch standard says; there the referrer can't
- * be forged by a page, and a withheld one counts as another site's.
+ * Whether one of our own pages sent this form. The worker would send a form in its own request,
+ * which the server considers ours, so it only handles forms that it is sure of: the browser sends
+ * the others itself, with what it knows about their origin. Chromium shows the worker the `Origin`
+ * that it will send, also after redirects and reloads. Firefox adds that header after the worker,
+ * as the Fetch standard says; there the referrer can't be forged by a page, and a withheld one
+ * counts as another site's.
  */
 export function isFromOurPages(
 	request: Pick<Request, "headers" | "referrer">,

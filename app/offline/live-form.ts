@@ -76,7 +76,7 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 	try {
 		entry = await saving;
 	} catch (error) {
-		// Not kept: it is sent like any form, and nobody is told that it was saved.
+		// Not kept: it is sent like any form, and isn't reported as saved.
 		const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
 		return fetch(request).catch(() => unkept(isFull ? "full" : "unowned"));
 	}
@@ -99,7 +99,7 @@ export async function submit(event: FetchEvent, page: FormName): Promise<Respons
 	return savedPage("saved");
 }
 
-/** The windows that are on their way to the page of a form that was received. */
+/** The windows on their way to the page of a received form. */
 export const receivedFor = new Set<string>();
 
 /** The driver waits for a response until told that the form is saved. */
@@ -127,8 +127,8 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 		await record({ liveUntil: 0 });
 		return undefined;
 	}
-	// While it waited its turn it may have been sent from another window, or discarded: the outbox
-	// knows. Or it was changed, and is sent as it is now.
+	// While it waited its turn it may have been sent from another window or discarded, which the
+	// outbox knows; or changed, and is sent as it is now.
 	if (!(await record({ state: "sending", liveUntil: 0 })))
 		return (await isStillUnsent(entry.id)) ? undefined : Response.redirect(url.pathname, 303);
 	const response = await post(url.pathname + url.search, entry, { Outbox: "live" }).catch(
@@ -138,9 +138,9 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	if (location) {
 		turn.isAnswered = !turn.isLate;
 		if (turn.isAnswered && turn.client !== "") receivedFor.add(turn.client);
-		// A driver who was told that it waits has to see that it was sent.
+		// A driver who was told that it waits must see that it was sent.
 		await markReceived(entry, turn.isLate ? receivedAt(location) : undefined);
-		// What was typed since then is another draft.
+		// What was typed since is another draft.
 		await removeDraft(draftId(entry.userId, entry.form, entry.fields), turn.key, true).catch(
 			() => undefined,
 		);
@@ -151,7 +151,7 @@ async function live(url: URL, entry: Entry, turn: Turn): Promise<Response | unde
 	const isForDriver =
 		status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isOthers;
 	if (!response || !isForDriver || turn.isLate) {
-		// A late one may have become one to fix.
+		// A late one may need fixing by now.
 		await updateEntry(entry.id, { state: "waiting" }, { state: "sending", version: entry.version });
 		if (turn.isLate) return undefined;
 		if (isOthers) return savedPage("saved-other");

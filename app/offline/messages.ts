@@ -52,7 +52,7 @@ export const ALL_SENT = [
 	"Everything waiting on this phone has been received.",
 ] as const;
 
-/** Shown when a page that said that something waits is looked at again later. */
+/** Shown when a page that said something waits is looked at again later. */
 export const NOTHING_WAITING = [
 	"Nothing waiting",
 	"Nothing is waiting on this phone. Your history shows what has been received.",
@@ -90,7 +90,7 @@ export type UnsavedForm = {
 
 /** What a page tells the worker once it shows a form with its answer. */
 export const SHOWN = "shown";
-/** A page asks the worker to take control: it was loaded while the worker was being activated. */
+/** A page asks the worker to take control: it loaded while the worker was being activated. */
 export const CLAIM_PAGE = "take-over";
 /** Background Sync's name for a round of sending. */
 export const SYNC_TAG = "milepost-outbox";

@@ -1,11 +1,11 @@
-/** A form that is left open over midnight: its dates are those of a page just loaded. */
+/** A form left open past midnight: its dates follow, as on a page just loaded. */
 import { fleetToday } from "./clock.ts";
 import { isAnswered, isUntouched } from "./drafts.ts";
 
-/** How often a page that stays in sight looks at the clock, in milliseconds. */
+/** How often a visible page checks the clock, in milliseconds. */
 const LOOKS_MS = 60_000;
 
-/** Does something when the page is looked at again, and now and then while it is in sight. */
+/** Does something when the page is looked at again, and periodically while it is visible. */
 function whenLookedAt(look: () => void): void {
 	document.addEventListener("visibilitychange", look);
 	window.addEventListener("pageshow", look);
@@ -13,7 +13,7 @@ function whenLookedAt(look: () => void): void {
 }
 
 /**
- * Lets the day of a receipt be today's after midnight too, whatever was typed.
+ * Lets a receipt's day be today even after midnight, whatever was typed.
  * @param timeZone the fleet's
  */
 export function followLatest(form: HTMLFormElement, timeZone: string): void {
@@ -34,8 +34,8 @@ export function followToday(form: HTMLFormElement, timeZone: string): void {
 	const date = form.elements.namedItem("date");
 	if (!(date instanceof HTMLInputElement)) return;
 	let shown: string = fleetToday(timeZone);
-	// The date of a correction or of a refused form is no default, and a phone whose clock differs
-	// from the server's knows no better.
+	// A correction's or refused form's date isn't a default, and a phone whose clock differs from the
+	// server's knows no better.
 	const isDefault = !isAnswered(form) && form.elements.namedItem("correctsId") === null;
 	if (!isDefault || date.defaultValue !== shown) return;
 	const follow = () => {

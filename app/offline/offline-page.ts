@@ -35,8 +35,8 @@ const escapeHtml = (text: string) =>
 
 /**
  * The page with a heading, a note and, if something couldn't be saved, what was typed. The stored
- * page has no owner; here its forms get what the server's forms have: their owner, a key of their
- * own, and today's date in the fleet's time zone.
+ * page has no owner; here its forms get what the server's forms have: their owner, their own key,
+ * and today's date in the fleet's time zone.
  */
 export async function offlinePage(note: Note, typed?: UnsavedForm): Promise<Response> {
 	const kept = await caches.match(OFFLINE_TEMPLATE, { cacheName: CACHE, ignoreVary: true });
@@ -56,7 +56,7 @@ export async function offlinePage(note: Note, typed?: UnsavedForm): Promise<Resp
 	return new Response(html, { status: typed ? 507 : 200, headers });
 }
 
-/** A form that waits on the phone is answered with a page that says so. */
+/** A form that waits on the phone is answered by a page that says so. */
 export const savedPage = (
 	note: "saved" | "saved-sign-in" | "saved-other" | "saved-faulty",
 ): Response => Response.redirect(`${OFFLINE_PATH}?note=${note}`, 303);

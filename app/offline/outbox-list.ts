@@ -33,7 +33,7 @@ function waitingNote(end: End, waiting: number): string {
 	return `${what} on this phone. ${which} will be sent ${when}.`;
 }
 
-/** The note of the entries that are listed, or of those that are hidden. */
+/** The note about the listed entries, or about the hidden ones. */
 const noteOf = (end: End, entries: readonly Entry[], { hidden }: Actions): string =>
 	hidden > 0 ? waitingNote("sign-in", hidden) : waitingNote(end, entries.filter(isToSend).length);
 
@@ -87,11 +87,11 @@ export function drawOutbox(
 	if (focused !== undefined && !place.contains(document.activeElement)) focusAgain(place, focused);
 }
 
-/** What identifies a control of the outbox when it has been drawn again. */
+/** What identifies a control of the outbox once it is redrawn. */
 const nameInOutbox = (control: Element | null) =>
 	`${control?.closest("li")?.id ?? ""} ${control?.textContent}`;
 
-/** Focuses what was focused before it was drawn again, else the heading, else the page. */
+/** Focuses what was focused before it was redrawn, else the heading, else the page. */
 function focusAgain(place: HTMLElement, name: string): void {
 	const same = [...place.querySelectorAll<HTMLElement>("button, a, summary, h2")].find(
 		(each) => nameInOutbox(each) === name,

@@ -29,7 +29,7 @@ async function discardEntry(id: number, onWait: () => void): Promise<void> {
 
 /** Asks for confirmation, in place, before anything is discarded. */
 function discardButton(entry: Entry): HTMLElement {
-	// The first button has no border, so that its words begin where the others do.
+	// The first button has no border, so its text aligns with the others.
 	const place = element("span", { class: "flex flex-wrap gap-2 not-data-asks:-ms-4" });
 	const discard = button("ghost", "Discard", () => {
 		place.dataset.asks = "";
@@ -37,7 +37,7 @@ function discardButton(entry: Entry): HTMLElement {
 			button("destructive", "Discard permanently", () => void discardEntry(entry.id, wait)),
 			keep,
 		);
-		// Not the other: a key held down presses twice.
+		// Not the other: a held key presses twice.
 		keep.focus();
 	});
 	const keep = button("outline", "Keep", () => {
@@ -60,7 +60,7 @@ export const isInUse = (row: HTMLElement): boolean =>
 	row.querySelector("details[open], [data-asks]") !== null;
 
 const DAY = 86_400_000;
-/** After how long a driver is told that an entry isn't safe on the phone. */
+/** When a driver is told that an entry isn't safe on the phone. */
 const AGING_AFTER = 2 * DAY;
 /** How long browsers keep what a site stored if nobody uses it: Safari's seven days of use. */
 const KEPT_FOR = 7 * DAY;

@@ -1,7 +1,7 @@
 /** Asks the browser to keep what waits. */
 import { isLeaving } from "./fresh-page.ts";
 
-/** Remembers that it was asked: Firefox asks the driver, who is not to be asked on every page. */
+/** Remembers that it was asked: Firefox asks the driver, who shouldn't be asked on every page. */
 const ASKED = "asked-to-persist";
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What a driver's phone does beyond showing the page: the service worker, the outbox, drafts,
- * signing out. Loaded once the page is usable; where a browser lacks a part of it, the plain forms
+ * signing out. Loaded once the page is usable; if a browser lacks a part of it, the plain forms
  * still work.
  */
 
@@ -48,7 +48,7 @@ export async function startPhone(place: HTMLElement): Promise<void> {
 	if (!canKeep()) return;
 	const pageUser = place.dataset.outbox ?? "";
 	if (pageUser) await rememberUser(pageUser);
-	// Also where nothing can be kept, the page restores what couldn't be.
+	// Even if nothing can be kept, the page restores what couldn't be.
 	const userId = pageUser || (await phoneUser().catch(() => undefined));
 	const timeZone = knownZone(place.dataset.timeZone ?? "");
 	void startWorker(place.dataset.worker);
@@ -73,7 +73,7 @@ async function countHidden(): Promise<number> {
 	return userId ? (await listEntries(userId)).filter(isUnsent).length : 0;
 }
 
-/** On a signed-out page: whoever's phone it was, only how many entries wait for them is shown. */
+/** On a signed-out page: shows only how many entries wait for whoever used this phone. */
 export async function showWaitingCount(place: HTMLElement): Promise<void> {
 	if (!canKeep()) return;
 	await endSession();
@@ -135,7 +135,7 @@ function restoreTypedForm(): void {
 	const form = document.querySelector<HTMLFormElement>(`form[data-outbox-form="${name}"]`);
 	if (!form) return;
 	fill(form, fields);
-	// Also its key and its owner: another account may have come to this phone meanwhile.
+	// Its key and owner too: another account may have come to this phone meanwhile.
 	for (const [field, value] of fields) {
 		const hidden = form.querySelector<HTMLInputElement>(`input[type=hidden][name="${field}"]`);
 		if (hidden) hidden.value = value;
@@ -170,7 +170,7 @@ async function startOutbox(place: HTMLElement, userId: string, timeZone: string)
 		// Sent entries are cleared once they have been read.
 		if (isToldToWait && before === undefined && entries.length + hidden === 0)
 			tellOutcome(NOTHING_WAITING);
-		// What a page says is waiting may have been sent before the page loaded: that is news on it.
+		// What a page says is waiting may have been sent before it loaded, which is then news.
 		before ??= new Set(
 			isToldToWait ? [] : entries.filter(({ state }) => state === "sent").map(({ id }) => id),
 		);

@@ -1,8 +1,8 @@
-/** Presses: what moves between the press of a button and its release gets no click. */
+/** A button that moves between its press and its release gets no click. */
 
 /**
- * Resolves once nothing is pressed. What changes the page's height by itself, as a late answer does,
- * waits for it: otherwise a tap on the button below is lost.
+ * Resolves once nothing is pressed. Whatever changes the page's height by itself, such as a late
+ * answer, waits for it, or a tap on the button below is lost.
  */
 export async function untilReleased(): Promise<void> {
 	// `:active` ends with the click, on a touch screen too, where the click follows the finger.

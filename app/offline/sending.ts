@@ -15,21 +15,21 @@ import {
 
 /** Held by whoever is sending. */
 export const LOCK = "milepost-outbox";
-/** How long one sending may take, in milliseconds, and how many bytes of files extend that by one. */
+/** How long one sending may take, in milliseconds, and how many bytes of files extend it by one. */
 const SENDING_LIMIT = 120_000;
 const BYTES_PER_MS = 16;
 /** How often the server may fail on one entry before its driver is told and the others continue. */
 const MAX_FAILURES = 5;
 
 /**
- * Whether an entry that needs its driver may have been stored all the same: the server failed on
- * it, maybe only after storing it. What was refused was never stored.
+ * Whether an entry that needs its driver may have been stored anyway: the server failed on it,
+ * maybe only after storing it. What was refused was never stored.
  */
 export const mayBeStored = ({ failures }: Entry): boolean => failures >= MAX_FAILURES;
 
 /**
- * `done`: nothing is waiting; `later`: offline; `busy`: the server takes nothing now; `some`: it
- * couldn't take everything; `sign-in`: the session has ended; `other`: another account is signed in.
+ * `done`: nothing is waiting; `later`: offline; `busy`: the server accepts nothing now; `some`: it
+ * didn't accept all; `sign-in`: the session has ended; `other`: another account is signed in.
  */
 export type End = "done" | "later" | "busy" | "some" | "sign-in" | "other";
 /** Whether to try again without the driver. */
@@ -90,7 +90,7 @@ async function replay(entry: Entry): Promise<Verdict> {
 		const isOurs = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
 		if (!isOurs) {
 			const { status } = response;
-			// Something before our server may take others, except when it asks for less.
+			// A proxy in between may accept others, except if it asks for less.
 			if (status >= 400 && status < 500 && status !== 408 && status !== 429)
 				return { kind: "passed-over", message: "The network refused this. We'll try again." };
 			return { kind: status === 500 ? "failed" : "later" };
@@ -126,7 +126,7 @@ export const isToSend = ({ state }: Entry): boolean => state === "waiting" || st
 export const RESPONSE_TIMEOUT_MS = 10_000;
 /** How long a driver has to act on an answer before the entry is sent anyway, in milliseconds. */
 export const ANSWER_HOLD_MS = 300_000;
-/** A time further ahead than it was ever set to is from before the clock was set back. */
+/** A time further ahead than any that is set is from before the clock was set back. */
 export const isOver = (until: number, most: number) =>
 	until <= phoneNow() || until > phoneNow() + most;
 const isDue = (entry: Entry): boolean =>

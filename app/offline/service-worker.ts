@@ -61,8 +61,8 @@ self.addEventListener("fetch", (event) => {
 	if (request.mode !== "navigate") return;
 	if (request.method === "POST") return handleForm(event, url);
 	if (request.method !== "GET") return;
-	// A visit signs out only if the server, which sees where it comes from, says so: by redirecting
-	// to the landing page.
+	// A visit signs out only if the server, which sees where it comes from, says so by redirecting to
+	// the landing page.
 	if (url.pathname === SIGN_OUT) signingOut = event.resultingClientId || undefined;
 	else if (url.pathname === OFFLINE_PATH) event.respondWith(offlinePage(noteIn(url)));
 	else if (url.pathname === "/" && event.resultingClientId === signingOut)

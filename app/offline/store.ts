@@ -44,7 +44,7 @@ export async function rememberUser(userId: string): Promise<void> {
 	notifyListeners();
 }
 
-/** After signing out, nothing personal is left but what waits to be sent. */
+/** After signing out, only what waits to be sent is left. */
 export async function forgetUser(): Promise<void> {
 	await forgetAllBut(undefined);
 	const tx = (await open()).transaction("phone", "readwrite");
@@ -121,8 +121,8 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 			({ state }) => state !== "sent",
 		);
 		const known = unsent.find(({ key }) => key === fresh.key);
-		// A trip is driven once, so the same one from a page that was gone back to is the same entry.
-		// Money may be requested twice. One row is corrected once: the last correction counts.
+		// A trip is driven once, so the same one from a page returned to is the same entry. Money may
+		// be requested twice. One row is corrected once: the last correction counts.
 		const original = originalOf(fresh.fields);
 		const twin = unsent.find(
 			({ form, fields, state }) =>
@@ -138,7 +138,7 @@ export async function saveEntry({ files, ...fresh }: NewEntry): Promise<Entry> {
 		// values.
 		const hasKey = replaced && (replaced === known || sameFields(replaced.fields, fresh.fields));
 		const key = hasKey ? replaced.key : known ? crypto.randomUUID() : fresh.key;
-		// The same form sent again from a page that couldn't keep the photo still has it.
+		// A form sent again from a page that couldn't keep the photo still has it.
 		const keepsFiles =
 			replaced !== undefined &&
 			files.length === 0 &&
@@ -183,7 +183,7 @@ export async function isStillUnsent(id: number): Promise<boolean> {
 /**
  * Changes an entry that still exists. A sent one stays sent.
  * @param only changes it only in this state, or this version: an answer isn't about what was sent
- * after it
+ * later
  * @returns whether it was changed
  */
 export async function updateEntry(
@@ -207,7 +207,7 @@ export async function updateEntry(
 /**
  * Records that an entry was received. If its form was sent again meanwhile, as with a photo added,
  * what is kept now has yet to be sent.
- * @param message what to say of it; without one its page says it, and nothing is kept
+ * @param message what to say of it; absent if its page says it: nothing is kept
  */
 export async function markReceived({ id, version }: Entry, message?: string): Promise<void> {
 	const tx = (await open()).transaction(["entries", "files"], "readwrite");
