@@ -1,4 +1,4 @@
-/** The emails' former address. */
+/** The emails' former URL. */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { requireAdmin } from "../auth/guard.server.ts";
 

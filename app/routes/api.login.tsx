@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Data> {
 	const { context, request } = args;
 	const query = new URL(request.url).searchParams;
 	const returnTo = safeReturnTo(query.get("returnTo"));
-	// Opened by itself, the local page is for signing in as somebody else.
+	// Opened by itself, the local page is for signing in as someone else.
 	const isOnItsWay = !__LOCAL_SIGN_IN__ || query.has("returnTo");
 	// Asked to sign in again, which an unattended screen can't do.
 	const isFresh = query.has("fresh");

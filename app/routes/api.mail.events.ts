@@ -1,6 +1,6 @@
 /**
- * POST /api/mail/events: Resend reports what became of a message. There is no session; the
- * signature authenticates the caller.
+ * POST /api/mail/events: Resend reports a message's fate. There is no session; the signature
+ * authenticates the caller.
  */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { recordMailEvent } from "../domain/mail/bounces.server.ts";
@@ -12,7 +12,7 @@ import { apiRefusal } from "../http/refusal.ts";
 export async function action({ request, context }: ActionFunctionArgs) {
 	const { settings, db, now } = context;
 	const body = context.bodyText();
-	// Resend sends an event again that wasn't accepted for now.
+	// Resend resends an event that wasn't accepted.
 	if (isWrong(settings, "MAIL_WEBHOOK_SECRET"))
 		return apiRefusal(
 			503,

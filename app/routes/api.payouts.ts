@@ -28,7 +28,7 @@ function checkFilters(request: Request) {
 	}
 }
 
-/** The payouts of the filters, latest first, each whole; a page has at most PAGE of them. */
+/** The payouts that match the filters, whole, latest first; at most PAGE per page. */
 export async function loader(args: LoaderFunctionArgs) {
 	const list = payoutList(parseFilters(new URL(args.request.url).searchParams, "driverId"));
 	const ask = parseList(args.request, {

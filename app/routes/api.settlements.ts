@@ -35,7 +35,7 @@ function checkFilters(request: Request) {
 			throw apiRefusal(400, `${name} ${words[name]}`, { [name]: [words[name]] });
 }
 
-/** The settlements of the filters, latest first: everyone's, or a driver's own published ones. */
+/** The settlements that match, latest first: everyone's, or a driver's own published ones. */
 export async function loader(args: LoaderFunctionArgs) {
 	const filters = parseFilters(new URL(args.request.url).searchParams);
 	const [everyones, own] = [settlementList(filters, false), settlementList(filters, true)];

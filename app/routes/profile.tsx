@@ -15,7 +15,7 @@ import { TOASTS, withReason } from "../messages.ts";
 
 export const loader = (args: LoaderFunctionArgs) => rejectUnknownRoute(args);
 
-/** What is wrong with a name: no form of ours shows it to an administrator. */
+/** What is wrong with a name: none of our forms shows it to administrators. */
 function whyNotNamed(faults: Readonly<Record<string, string[] | null>>): string {
 	const { firstName, lastName } = PERSON_FIELDS;
 	for (const [name, { label, missing }] of Object.entries({ firstName, lastName })) {

@@ -1,4 +1,4 @@
-/** What the audit says of an entry, from rows as the database keeps them. */
+/** What the audit says about an entry, from the database's rows. */
 import { describe, expect, it } from "vitest";
 import { idOf, ZONE } from "../../../tests/support/cast.ts";
 import { currentTime } from "../../../tests/support/clock.ts";

@@ -49,7 +49,7 @@ function shownValue(name: string, value: unknown, timeZone: string): string {
 
 /**
  * What changed, a line per value: `Status: Pending → Approved`. Equal values aren't a change, and
- * what was erased with a driver's personal data is only called erased.
+ * what was erased with a driver's personal data is just called erased.
  */
 function changes(row: AuditRow, timeZone: string): { label: string; text: string }[] {
 	const [before, after] = [valuesIn(row.before), valuesIn(row.after)];
@@ -237,7 +237,7 @@ export function toEntryView(row: AuditRow, timeZone: string) {
 		byToken: row.byToken ?? undefined,
 		thing: words,
 		href,
-		/** Whose thing it is, if someone else has acted. */
+		/** Whose thing it is, if someone else acted. */
 		owner:
 			owner && !isOwn && row.subjectId
 				? { words: owner, href: driverPath(row.subjectId) }

@@ -2,7 +2,7 @@
 import { SETTING_FIELDS } from "../../domain/settings/fields.ts";
 import { inUnits } from "../../values/fleet-units.ts";
 
-/** Names that differ from what the code calls them; a setting is called what its form calls it. */
+/** Names that differ from those in the code; a setting is called what its form calls it. */
 const LABELS: Readonly<Record<string, string>> = {
 	amountCents: "Amount",
 	approvedAmountCents: "Approved amount",

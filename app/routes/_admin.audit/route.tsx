@@ -68,7 +68,7 @@ function Filters({ data }: { data: AuditData }) {
 							/>
 						)}
 					</PlainField>
-					{/* Level with the fields, which have their labels above. */}
+					{/* Level with the fields, whose labels are above. */}
 					<div className="max-xl:col-span-full xl:mt-7">
 						<FilterButtons clear={data.isFiltered ? "/audit" : undefined} />
 					</div>
@@ -83,7 +83,7 @@ const COLUMNS = [{ head: "When" }, { head: "Event" }, { head: "Details" }];
 /** What stays on one line: a driver code, a request or payout number, an amount, a count. */
 const UNBROKEN = /\(?(?:DRV|FR|PO)-\d+\)?|-?\$?\d{1,3}(?:,\d{3}){1,3}(?:\.\d\d)?|-?\$\d{1,3}\.\d\d/;
 
-/** The same text with everything that a column shouldn't break kept on one line. */
+/** The text, with everything that a column shouldn't break kept on one line. */
 function withoutBreaks(words: string): ReactNode {
 	const whole = UNBROKEN.exec(words);
 	if (!whole) return words;

@@ -1,4 +1,4 @@
-/** The screens' words for values that the audit keeps as the code writes them. */
+/** The screens' words for values that the audit keeps as in the code. */
 import { BASE_LABELS, TAX_YEAR_LABELS, TOLL_LABELS } from "../../domain/agreements/rules.ts";
 import { DIRECTION_LABELS, KIND_LABELS } from "../../domain/charges/rules.ts";
 import {

@@ -56,7 +56,7 @@ type Change = (
 const withName = (name: NamedToastName) => (person: UserRow) =>
 	[name, displayName(person)] as const;
 
-/** Says it of an administrator, or of an accountant. */
+/** The toast for an administrator or an accountant. */
 const withOffice = (admin: NamedToastName, viewer: NamedToastName) => (person: UserRow) =>
 	withName(person.role === "admin" ? admin : viewer)(person);
 
@@ -127,7 +127,7 @@ export async function changeDrivers(
 	throw unknownAction();
 }
 
-/** Shows the person, or what stood in the way. */
+/** Shows the person, or what prevented it. */
 function answer(
 	posted: Posted,
 	outcome: Outcome<UserRow, PeopleRefusal>,
@@ -137,7 +137,7 @@ function answer(
 	return seeOther(posted.shownAt(outcome.value), posted.context.settings, said(outcome.value));
 }
 
-/** Says what stood in the way of a change; a form is shown again with it. */
+/** Says what prevented a change; a form is shown again with it. */
 function refuseChange(
 	{ admin, intent }: Posted,
 	outcome: PeopleRefusal,
@@ -183,7 +183,7 @@ async function addAdmin(posted: Posted) {
 	return created(posted, outcome, submission, dialog, said);
 }
 
-/** Shows the new person, or the form again with what stood in the way. */
+/** Shows the new person, or the form again with what prevented it. */
 function created(
 	posted: Posted,
 	outcome: Outcome<UserRow, PeopleRefusal>,

@@ -94,7 +94,7 @@ export function PersonDialog({
 }: Omit<PersonDialogProps, "person"> & {
 	dialog: PersonDialogName | undefined;
 	person: Person | undefined;
-	/** What they were approved for and haven't been paid, in words. */
+	/** What was approved but hasn't been paid, in words. */
 	owed: string | undefined;
 }) {
 	if (person?.role === "driver" && dialog === "rename") return <Rename {...rest} person={person} />;
@@ -185,7 +185,7 @@ function NewPerson({
 				hidden={{ intent, key }}
 				submit={{ label: "Create", pending: "Creating..." }}
 			>
-				{/* What isn't about one of its fields. */}
+				{/* What isn't about a field. */}
 				<Problems problems={form.errors ?? []} takesFocus />
 				<TextField
 					field={fields.email}

@@ -51,7 +51,7 @@ export function Filters({ address: { search, show } }: { address: DriverSearch }
 						options={[["all", "All people"], ...toOptions(PEOPLE_LISTS, LIST_TITLES)]}
 					/>
 				</div>
-				{/* Level with the fields, which have their labels above; on a phone below them. */}
+				{/* Level with the fields, whose labels are above; on a phone below them. */}
 				{search || show ? (
 					<div className="max-md:order-last max-md:col-span-2 md:mt-7">
 						<ButtonLink variant="outline" href={driversUrl({})}>

@@ -23,7 +23,7 @@ import type { Outcome } from "../../values/outcome.ts";
 /** The person who has an email that was to be invited. */
 export type EmailHolder = { readonly name: string; readonly href: string };
 
-/** Who it is that a refusal is about, if the email is theirs. */
+/** The person a refusal is about, if the email is theirs. */
 export function holderOf(
 	outcome: InvitationResult["outcome"] | Outcome<unknown, PeopleRefusal>,
 ): EmailHolder | undefined {
@@ -41,7 +41,7 @@ export type InvitationsAnswer = {
 		readonly line: string;
 		readonly why: string;
 		readonly holder: EmailHolder | undefined;
-		/** If another line of the list stands for it. */
+		/** Whether another line covers it. */
 		readonly isDone: boolean;
 	}[];
 	/** Lines that weren't processed. */

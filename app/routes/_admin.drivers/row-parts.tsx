@@ -36,7 +36,7 @@ export function RowForm({
 	person: Person;
 	intent: string;
 	pending: string;
-	/** What it shows of an application: one that was decided since is left alone. */
+	/** How it shows an application: one that was decided since is left alone. */
 	seen?: "pending" | undefined;
 	variant?: "default" | "outline" | "ghost" | "destructive";
 	children: ReactNode;
@@ -84,7 +84,7 @@ export function RowDialog({
 	);
 }
 
-/** The same on the person's own page. */
+/** Likewise on the person's page. */
 export function PageDialog({
 	person,
 	dialog,
@@ -117,7 +117,7 @@ export function Actions({ children }: { children: ReactNode }) {
 	);
 }
 
-/** Two actions that stand beside each other in a column, however narrow it is. */
+/** Two actions side by side in a column, however narrow it is. */
 export function Pair({ children }: { children: ReactNode }) {
 	return <div className="flex flex-wrap justify-end sm:flex-nowrap">{children}</div>;
 }

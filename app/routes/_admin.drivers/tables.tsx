@@ -1,6 +1,6 @@
 /**
- * The screen's lists. A row's buttons are forms of their own; actions that need confirmation open
- * their dialog.
+ * The screen's lists. A row's buttons are separate forms; actions that need confirmation open their
+ * dialog.
  */
 import type { ReactNode } from "react";
 import { MAX_OTHERS, NO_CODE, ROLE_NAMES } from "../../domain/people/rules.ts";
@@ -199,7 +199,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 
 /**
  * Administrators and accountants.
- * @param me id of whoever is looking, who can't deactivate their own account
+ * @param me id of the reader, who can't deactivate their own account
  */
 export function Administrators({ people, me }: Pick<Rows, "people"> & { me: string }) {
 	return (

@@ -61,12 +61,12 @@ export async function driversView(args: LoaderFunctionArgs) {
 	]);
 	const lists = withoutDialog(address);
 	const found = read.found.slice(0, MAX_FOUND);
-	/** A list, or whom the search finds of it. */
+	/** A list, or its part that is found. */
 	const rowsOf = (list: PeopleList): readonly Row[] =>
 		search === undefined
 			? read[list]
 			: found.filter((user) => listOf(user) === list && (address.show ?? list) === list);
-	/** Whether it is shown although nobody stands in it, or on its page. */
+	/** Whether it is shown even if nobody is in it, or on its page. */
 	const isKept = (list: PeopleList) =>
 		list === "inactive" ? lists.inactive !== undefined : list !== "rejected";
 	const page = (list: "active" | "inactive") => {
@@ -97,7 +97,7 @@ export async function driversView(args: LoaderFunctionArgs) {
 		rejected: show(rowsOf("rejected")),
 		administrators: show(rowsOf("administrators")),
 		asked: show(read.asked)[0],
-		/** What the driver that is to be deleted is owed. */
+		/** What the driver to be deleted is owed. */
 		owed: describeOwed(read.owed[0]),
 		key: crypto.randomUUID(),
 	};

@@ -10,7 +10,7 @@ import type { DriverData } from "./view.server.ts";
 
 type Props = { data: DriverData };
 
-/** As high as a finger needs, in a line that is as high as its text. */
+/** As high as a finger needs, in a line as high as its text. */
 const link = "-my-2 inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent";
 
 /** A list, or its message while it is empty. */
@@ -182,7 +182,7 @@ export function Fees({ data: { charges, person } }: Props) {
 	);
 }
 
-/** Their latest weeks, whatever became of them. */
+/** Their latest weeks, in any state. */
 export function Settlements({ data: { settlements } }: Props) {
 	if (settlements.length === 0) return null;
 	return (

@@ -1,4 +1,4 @@
-/** For when someone asks for their data, or has left long ago. */
+/** For when someone asks for their data, or left long ago. */
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { pseudonymizeInput } from "../../domain/people/input.ts";
 import { driverPath } from "../../domain/people/search.ts";
@@ -10,7 +10,7 @@ import { DialogForm, UrlDialog } from "../../ui/url-dialog.tsx";
 import { inUnits } from "../../values/fleet-units.ts";
 import type { DriverData } from "./view.server.ts";
 
-/** The address of everything about one person. */
+/** The URL of everything about one person. */
 export const dataPath = (id: string) => `${driverPath(id)}/data.zip`;
 
 export function PersonalData({

@@ -134,7 +134,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 			mayChange: isAllowed(reader.role, "POST", driverPath(id)),
 		}),
 		invited: invited && { name: displayName(invited), path: driverPath(invited.id) },
-		/** Someone whose application can be decided; a rejected one only the other way. */
+		/** Someone whose application can be decided; if rejected, only to approve it. */
 		isApplicant:
 			user.role === "driver" &&
 			user.approvalStatus !== "approved" &&

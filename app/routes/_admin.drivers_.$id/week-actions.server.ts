@@ -29,7 +29,7 @@ export type WeekAnswer = ActionError & {
 	readonly fileProblems?: readonly string[];
 };
 
-/** Makes an agreement, or only says what it would be. */
+/** Makes an agreement, or only previews it. */
 export async function agreementAction(context: RequestContext, admin: AdminContext, id: string) {
 	const schema = newAgreementInput(admin.today, startingWeekday(admin.settings));
 	const submission = await parseForm(context, schema, { driverId: id });

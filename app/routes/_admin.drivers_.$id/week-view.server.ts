@@ -50,7 +50,7 @@ export function previewOf(user: Named, terms: Terms): Preview {
 }
 
 type Place = {
-	/** Whether whoever reads the page may change what it shows. */
+	/** Whether the reader may change what the page shows. */
 	readonly mayChange: boolean;
 	readonly user: UserRow;
 	readonly today: CalendarDate;
@@ -116,7 +116,7 @@ const toCharge = ({ user, today, startsOn }: Place, charge: Charge) => {
 };
 
 /**
- * @param agreements the one that starts last first; one more than is listed says that there are more
+ * @param agreements latest start first; one more than is listed says that there are more
  * @param inForce this week's, which may not be among them
  * @param charges one more than a page says that there are more
  * @param removed the charge that the URL names

@@ -49,7 +49,7 @@ import { type RefusalAnswer, refused } from "../../values/outcome.ts";
 import { formatRequests, unknownRequests } from "./bulk.server.ts";
 import { addChanged, isBefore, listUrl } from "./recently-changed.ts";
 
-/** What a post of this screen answers if it doesn't redirect. */
+/** The answer to a post of this screen, unless it redirects. */
 export type FundRequestsAnswer = {
 	readonly status: number;
 	readonly toast: Toast;

@@ -37,7 +37,7 @@ export function AskDialog({ request, messageKey, query, answer }: Props) {
 				hidden={{ intent: "ask", id: request.id, key: messageKey }}
 				submit={{ label: "Ask", pending: "Sending..." }}
 			>
-				{/* In the form, so that its buttons stay in sight beside all of it. */}
+				{/* In the form, so that its buttons stay visible beside all of it. */}
 				<Facts request={request} />
 				<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 				<TextareaField

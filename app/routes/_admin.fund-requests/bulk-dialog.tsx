@@ -46,7 +46,7 @@ export function BulkDialog({ bulk, query }: { bulk: BulkView; query: string }) {
 			<form method="post" action={`/fund-requests${query}`} className="grid gap-4">
 				<input type="hidden" name="intent" value="bulk-approve" />
 				<input type="hidden" name="ids" value={bulk.approvable.join(" ")} />
-				{/* In the form, so that its buttons stay in sight beside all of it. */}
+				{/* In the form, so that its buttons stay visible beside all of it. */}
 				{isPossible ? (
 					<p>
 						Total <strong className="tabular-nums">{bulk.sum}</strong>

@@ -9,7 +9,7 @@ const BULK = "bulk";
 
 /**
  * One form for all ticked rows, which the boxes refer to. It opens the dialog with their sum. With
- * a script the count is live and the one box ticks them all.
+ * a script the count is live and one box ticks them all.
  */
 export function BulkForm({ data }: { data: FundRequestsData }) {
 	const { query, isAllSelected, rows } = data;
@@ -45,7 +45,7 @@ export function BulkForm({ data }: { data: FundRequestsData }) {
 	);
 }
 
-/** Whether whoever is looking may decide the request. */
+/** Whether the reader may decide the request. */
 export const isDecidable = (row: RowView, data: FundRequestsData) =>
 	data.mayDecide && row.isPending && !row.isOwn;
 

@@ -10,7 +10,7 @@ import { isToCheck, toRequestView } from "./row.server.ts";
 
 /** `3 requests` */
 export const formatRequests = (count: number) => pluralize(count, "request");
-/** What to say of selected requests that don't exist; nothing if there are none. */
+/** The words for selected requests that don't exist; none if all do. */
 export const unknownRequests = (count: number): string[] =>
 	count === 0
 		? []

@@ -18,8 +18,8 @@ import {
 } from "./filter-labels.ts";
 
 /**
- * The statuses; the other filters stay. The first has how many requests it lists, unless other filters
- * make them fewer.
+ * The statuses; the other filters stay. The first has the number of its requests, unless other
+ * filters reduce it.
  */
 export function tabsOf(view: RequestSearch, { requests = 0 }: Waiting = {}): readonly Tab[] {
 	const isWhole = FILTER_NAMES.every((name) => name === "status" || !view.filters[name]);

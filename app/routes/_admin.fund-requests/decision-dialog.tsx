@@ -98,7 +98,7 @@ export function DecisionDialog({ kind, request, query, answer }: Props) {
 					</ButtonLink>
 				}
 			>
-				{/* In the form, so that its buttons stay in sight beside all of it. */}
+				{/* In the form, so that its buttons stay visible beside all of it. */}
 				<Facts request={request} />
 				<MessageThread thread={request.thread} label={`Messages about ${request.number}`} />
 				{isApproval ? (

@@ -26,7 +26,7 @@ type Props = {
 /** Where a form of the desk is sent, and what it opens next. */
 const DESK_ACTION = (query: string) => `/fund-requests${query}`;
 
-/** A form over the page under its button, one at a time; a refused one is expanded. */
+/** A form over the page below its button, one at a time; a refused one is expanded. */
 function Unfolding({
 	label,
 	shortcut,

@@ -137,7 +137,7 @@ export function Desk({ desk, data, answer }: Props) {
 						<DecisionForms desk={desk} query={query} messageKey={data.key} answer={answer} />
 					</div>
 				</div>
-				{/* Under what is judged; where there is no receipt, in its room. */}
+				{/* Below what is judged; without a receipt, in its place. */}
 				<div className="grid gap-4">
 					<section aria-labelledby="latest" className="grid gap-1">
 						<h3 id="latest" className="font-semibold">

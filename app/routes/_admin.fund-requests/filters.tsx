@@ -36,7 +36,7 @@ const ALL = ["all", "All"] as const;
 const columns =
 	"grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-3 gap-y-4 sm:gap-x-4";
 
-/** The active filters, but for what a tab says; each links to the list without it. */
+/** The active filters, except a tab's; each links to the list without it. */
 function Chips({ data }: { data: FundRequestsData }) {
 	const chips = data.chips.filter(({ name }) => data.desk || name !== "status");
 	if (chips.length === 0) return null;

@@ -16,7 +16,7 @@ export function withoutFile(receiptName: string | null): string {
 	return `${receiptName} was named, but no file was sent.`;
 }
 
-/** @param children what can be done where there is none */
+/** @param children what can be done if there is none */
 export function ReceiptView({ request, children }: { request: RequestView; children?: ReactNode }) {
 	const { file, number } = request;
 	if (!file)

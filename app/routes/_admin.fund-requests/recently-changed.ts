@@ -28,7 +28,7 @@ export const parseChanged = (query: URLSearchParams) => parseNumbers(query.get("
 export const parseUndoable = (query: URLSearchParams) =>
 	parseNumbers(query.get("undo") ?? query.get("changed"));
 
-/** How many decisions the desk keeps in place while one after the other is made. */
+/** How many decisions the desk keeps in place as they are made one by one. */
 const MAX_KEPT = 50;
 
 /** The earlier and the new changes, latest last. */

@@ -220,7 +220,7 @@ function RequestList({ data }: { data: FundRequestsData }) {
 export function Requests({ data }: { data: FundRequestsData }) {
 	const hasRowButtons = data.rows.some((row) => row.hasReceipt || isDecidable(row, data));
 	return (
-		// One block, in which the bar stays visible as long as the table is.
+		// One block, in which the bar stays visible while the table is.
 		<div className="min-w-0">
 			<BulkForm data={data} />
 			{data.desk ? (

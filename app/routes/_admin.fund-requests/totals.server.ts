@@ -9,7 +9,7 @@ import { formatDollars } from "../../values/money.ts";
 
 /**
  * @param shown rows of the page
- * @param decided rows kept in place though the filter leaves them out, since they were just decided
+ * @param decided rows kept in place despite the filter, since they were just decided
  */
 export function describeTotals(
 	{ position }: RequestSearch,

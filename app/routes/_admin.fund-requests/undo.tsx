@@ -6,7 +6,7 @@ import type { FundRequestsData } from "./view.server.ts";
 
 /**
  * The toast's action after decisions: undo all of them.
- * @param answer to a post that didn't redirect: its toast reports only what it decided itself
+ * @param answer to a post that didn't redirect: its toast reports only its own decisions
  */
 export function UndoChanged({
 	undoAll,

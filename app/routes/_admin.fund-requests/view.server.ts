@@ -124,8 +124,8 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		: neighbors;
 	const isStillUndoable = ({ request, payout }: (typeof page)[number]) =>
 		payout === null && isUndoable(request, reader.user.id, reader.now);
-	// Just changed rows stay in place. The toast undoes what the URL names, or what a post has just
-	// changed that is answered without a redirect.
+	// Just changed rows stay in place. The toast undoes what the URL names, or what a post just
+	// changed if it is answered without a redirect.
 	const kept = [...found.changedRows, ...(isPost ? tickedRows : [])].filter(
 		(row) => isStillUndoable(row) || row.request.status === "pending",
 	);

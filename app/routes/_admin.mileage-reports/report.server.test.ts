@@ -183,7 +183,7 @@ function recommendationsOf(window: Sums, owners: readonly string[]): string[] {
 }
 
 const read = new Map<number, Promise<readonly Report[]>>();
-/** The reports on every window at a moment, and on one driver. */
+/** A moment's reports for every window, and for one driver. */
 function allReportsAt(now: number): Promise<readonly Report[]> {
 	const queries = windowsOn(dayOf(now)).map(([query]) => query);
 	const reports = read.get(now) ?? reportsAt(now, [...queries, `driver=${idOf("dana")}`]);

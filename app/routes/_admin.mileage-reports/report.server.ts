@@ -54,7 +54,7 @@ import { isFlagged, toDriverView, toEntryView } from "./row.server.ts";
 
 /** Drivers per page, and entries per page. */
 const PAGE = 25;
-/** How many of a driver's entries a page of the flagged ones goes through. */
+/** How many of a driver's entries a page of flagged ones goes through. */
 const LOOKED_AT = 200;
 
 /** How many entries a page goes through. */
@@ -88,7 +88,7 @@ const statementsOf = prepareSet(
 		totals: driver
 			? selectTotalsByDriver(build, period, driver)
 			: selectTotalsPage(build, period, { onlyIf: window && hasNoSet(today) }),
-		// One driver's entries show their flags themselves.
+		// One driver's entries show their own flags.
 		owners: listFlaggedDriverIds(build, period, driver ? 0 : MAX_COUNTED + 1),
 		closed: selectClosedUntil(build),
 		// One extra row shows whether there is a next page.
@@ -98,7 +98,7 @@ const statementsOf = prepareSet(
 	}),
 );
 
-/** The same figures from the kept standings; nothing if there are none. */
+/** The figures from the kept standings; nothing if there are none. */
 export function standingStatements(today: CalendarDate, view: ReportSearch) {
 	const { window, driver } = view;
 	return window && !driver ? keptStatements(today, statementQuery(view), window) : {};
@@ -148,7 +148,7 @@ export async function rankingOf(
 	return rankingFrom(drivers, view.page, reader.settings);
 }
 
-/** The same, for drivers that were added up. */
+/** From drivers that were added up. */
 export function rankingFrom(
 	totals: readonly Performance[],
 	position: Position<string> | undefined,

@@ -69,7 +69,7 @@ const figuresOf = ({ id, miles, fuelCents }: { id: string; miles: number; fuelCe
 	fuelCents,
 ];
 
-/** The same from the rows, driver by driver. */
+/** Expected from the rows, driver by driver. */
 async function expectedAt(now: number) {
 	const { db, today, settings } = await bench.admin("ada", now);
 	const { thirty, ...windows } = await db.batch({
@@ -92,7 +92,7 @@ async function expectedAt(now: number) {
 	};
 }
 
-/** Compares people by what is shown of them, since the two ways return different columns. */
+/** Compares people by what is shown, since the two ways return different columns. */
 const named = ({ reports, ...others }: Awaited<ReturnType<typeof expectedAt>>) => ({
 	...others,
 	reports: reports.map(({ over, idle, best, ...rest }) => ({

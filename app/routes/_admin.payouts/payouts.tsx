@@ -78,7 +78,7 @@ function Filters({ data: { filters, choice, exportUrl, today } }: { data: Payout
 }
 
 export function Payouts({ data }: { data: PayoutsData }) {
-	// Of the driver whose payouts these are.
+	// For the driver of these payouts.
 	const amount = data.choice.chosen ? "Driver's amount" : "Total";
 	const hasSettlements = data.payouts.some(({ parts }) => parts.settlements > 0);
 	return (
@@ -132,7 +132,7 @@ export function Payouts({ data }: { data: PayoutsData }) {
 								{row.paidOn ? (
 									<span className="grid">
 										<span className="whitespace-nowrap">
-											{/* Where there are no columns: the other date is its creation. */}
+											{/* Without columns: the other date is its creation. */}
 											<span className="sm:hidden">Paid </span>
 											{row.paidOn}
 										</span>

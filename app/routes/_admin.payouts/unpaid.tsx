@@ -155,7 +155,7 @@ function TickedForm({ data }: Props) {
 
 /**
  * Requests or settlements, each with a box that adds it to the payout.
- * @param heads of the number and of the facts after the driver
+ * @param heads of the number and the facts after the driver
  */
 function Tickable({
 	caption,

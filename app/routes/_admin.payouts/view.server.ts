@@ -184,7 +184,7 @@ function describeTotal({ count, cents }: { count: number; cents: number }, drive
 
 /**
  * What is still to be paid, and the payouts by status; the other filters stay.
- * @param open how many are open; absent where other filters make them fewer
+ * @param open how many are open; absent if other filters reduce them
  */
 function tabsOf({ filters, isList }: PayoutSearch, open: number | undefined) {
 	const { status } = filters;

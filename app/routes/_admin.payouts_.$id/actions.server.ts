@@ -27,7 +27,7 @@ function failed(toast: Toast, { status, message }: RefusalAnswer): PayoutAnswer 
 	return { status, toast: withReason(toast, message) };
 }
 
-/** The same, and at the field that it is about, in the form as typed. */
+/** Also at the field that it is about, in the form as typed. */
 function failedField(
 	submission: {
 		readonly reply: (options: { fieldErrors: Record<string, string[]> }) => SubmissionResult;

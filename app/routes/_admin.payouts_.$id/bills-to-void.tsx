@@ -2,9 +2,7 @@
 import { Alert } from "../../ui/primitives/alert.tsx";
 import { pluralize } from "../../values/count.ts";
 
-/**
- * @param isCanceled whether it is canceled already, and not just about to be
- */
+/** @param isCanceled whether it is canceled already, not just about to be */
 export function BillsToVoid({
 	payout,
 	downloadedAt,

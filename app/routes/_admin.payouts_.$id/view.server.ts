@@ -44,7 +44,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 	const dialog = DIALOGS.find(
 		(name) => name === asked && status === (name === "cancel" ? "open" : "paid"),
 	);
-	/** The bills of a payout that are in the fleet's books if they were imported. */
+	/** A payout's bills that are in the fleet's books if they were imported. */
 	const downloadedBills = ({ payout, billsDownloadedAt, ...parts }: FullPayoutRow) =>
 		billsDownloadedAt === null
 			? undefined
@@ -87,7 +87,7 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		dialog,
 		/** What a cancellation leaves in the books: this payout's bills, if they were downloaded. */
 		ownBills: downloadedBills(row),
-		/** The bills of canceled payouts that are to be voided, because of this page's requests. */
+		/** The canceled payouts' bills to be voided because of this page's requests. */
 		billsToVoid: [...billedBefore, ...(status === "cancelled" ? [row] : [])].flatMap(
 			(each) => downloadedBills(each) ?? [],
 		),

@@ -29,7 +29,7 @@ export function logFieldsIn(fields: Fields): LogFields {
 
 /**
  * Why a form came back: it has errors, its PDF would be too long, it is one too many, its driver is
- * unknown or ambiguous, or someone is searched for.
+ * unknown or ambiguous, or it searches for someone.
  */
 const REFUSALS = ["invalid", "too-long", "limited", "no-driver", "whose", "find"] as const;
 export type Refused = (typeof REFUSALS)[number];

@@ -46,7 +46,7 @@ export function LogForm({ data }: { data: ReportsData }) {
 					takesFocus={form.valid}
 					isAtField={!form.valid}
 				/>
-				{/* The Enter key presses a form's first button: it downloads, and does not look for drivers again. */}
+				{/* Enter presses a form's first button: it downloads, and doesn't look for drivers again. */}
 				{data.person.isSearch ? (
 					<button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
 						Download

@@ -27,7 +27,7 @@ const formatForInput = (name: string, value: number) =>
 const formatForText = (name: string, value: number) =>
 	isMoney(name) ? formatDollars(value) : formatCount(value);
 
-/** What it does and, unless that is dollars in a fleet that has none, its default. */
+/** What it does and its default, unless that is dollars in a fleet without them. */
 function hintOf(name: NumberName, hint: string): string {
 	const hasNoDefault = isMoney(name) && !isDefaultUnits(fleetUnits());
 	return hasNoDefault

@@ -1,4 +1,4 @@
-/** The form of the fleet's currency and distance: plain HTML, dead once they are fixed. */
+/** The form of the fleet's currency and distance: plain HTML, disabled once fixed. */
 import { getFormProps, useForm } from "@conform-to/react";
 import { UNIT_FIELDS } from "../../domain/settings/fields.ts";
 import { unitsInput } from "../../domain/settings/input.ts";

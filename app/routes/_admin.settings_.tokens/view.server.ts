@@ -1,4 +1,4 @@
-/** What the screen shows: the tokens that work, and the latest of those that did. */
+/** What the screen shows: the working tokens, and the latest ended ones. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { displayName } from "../../domain/people/rules.ts";
@@ -9,7 +9,7 @@ import { dateIn, formatDate, formatMoment } from "../../values/calendar-date.ts"
 
 type Row = Awaited<ReturnType<typeof selectLiveTokens>>[number];
 
-/** A token in a list; its use is told by the day, since no more is stored. */
+/** A token in a list; its use is shown by day, since no more is stored. */
 function toToken(timeZone: string, row: Row) {
 	const { id, name, scope, expiresAt, lastUsedAt, revokedAt } = row;
 	return {

@@ -14,7 +14,7 @@ const COLUMNS = [
 	{ head: "Actions", isHidden: true, isControl: true },
 ];
 
-/** What the webhooks were told, newest first. */
+/** What the webhooks were sent, newest first. */
 export function Deliveries({
 	deliveries,
 	pages,

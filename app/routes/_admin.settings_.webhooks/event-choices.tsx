@@ -8,7 +8,7 @@ export function EventChoices({
 	chosen,
 	errors,
 }: {
-	/** Begins the ids, which have to differ between forms. */
+	/** Prefix of the ids, which must differ between forms. */
 	prefix: string;
 	chosen: readonly WebhookEvent[];
 	errors?: FieldErrors;

@@ -1,4 +1,4 @@
-/** The fleet's webhooks: adding and changing them, and what they were told. */
+/** The fleet's webhooks: adding and changing them, and what they were sent. */
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
 import { toResponse } from "../../http/intent.server.ts";

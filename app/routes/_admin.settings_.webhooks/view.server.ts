@@ -1,4 +1,4 @@
-/** What the screen shows: the webhooks, and a page of what they were told. */
+/** What the screen shows: the webhooks, and a page of what they were sent. */
 
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAdmin } from "../../auth/guard.server.ts";
@@ -25,7 +25,7 @@ function toWebhook(timeZone: string, now: number, row: Webhook) {
 		host: new URL(url).host,
 		events: JSON.parse(row.events) as WebhookEvent[],
 		isOn: switchedOffAt === null,
-		/** Its state in words, where it isn't simply on. */
+		/** Its state in words, if it isn't simply on. */
 		state:
 			switchedOffAt !== null
 				? `Switched off ${formatMoment(timeZone, switchedOffAt)}${failingSince === null ? "" : ", after failing for five days"}`

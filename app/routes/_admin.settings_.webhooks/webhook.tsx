@@ -6,7 +6,7 @@ import type { WebhooksData } from "./view.server.ts";
 
 type Webhook = WebhooksData["webhooks"][number];
 
-/** A button with a form of its own. */
+/** A button with its own form. */
 function Act({
 	webhook: { id, host },
 	intent,

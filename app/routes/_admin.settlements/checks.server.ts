@@ -37,7 +37,7 @@ export type Check = {
 	readonly href: string;
 	/** What the link leads to. */
 	readonly words: string;
-	/** Whose or which it is, for a screen reader that reads the links alone. */
+	/** Whose or which it is, for a screen reader that reads only the links. */
 	readonly about?: string;
 };
 
@@ -74,8 +74,8 @@ function describeRows({ rows, fileName, isUnproven, isCut }: LeftOutRows): strin
 }
 
 /**
- * At most so many of a kind; the last one says that there are more.
- * @param unseen what to say if not all were looked at and none of those is of the week
+ * A limited number of a kind; the last says if there are more.
+ * @param unseen what to say if not all were looked at and none seen is of the week
  */
 function cut(checks: readonly Check[], more: string, unseen: Check | false = false): Check[] {
 	const [first] = checks;
@@ -93,7 +93,7 @@ function cut(checks: readonly Check[], more: string, unseen: Check | false = fal
 const isSameFile = (made: CountedImport, { fileName }: Unfinished) =>
 	withoutCopy(made.fileName) === withoutCopy(fileName);
 
-/** What waits and wasn't imported since, except what a file that left drivers out leads to. */
+/** What waits and wasn't imported since, unless a file that left drivers out leads to it. */
 function stillWaiting({ imports, unfinished }: Read): Unfinished[] {
 	const isDone = (file: Unfinished) =>
 		imports.some((made) => isSameFile(made, file) && made.createdAt >= file.createdAt);
@@ -105,7 +105,7 @@ function stillWaiting({ imports, unfinished }: Read): Unfinished[] {
 
 const waitingPath = (id: string) => `/uber-fees/import?statement=${id}`;
 
-/** Files whose unknown drivers were left out; while one waits under its preview, that asks for them. */
+/** Files whose unknown drivers were left out; while one waits, its preview asks for them. */
 function toUnknownDrivers({ imports, unfinished, mayImport }: Read): Check[] {
 	const checks = leavingOut(imports.slice(0, MAX_IMPORTS)).map((made) => {
 		const waiting = unfinished.findLast((file) => isSameFile(made, file));
@@ -133,7 +133,7 @@ function toUnknownDrivers({ imports, unfinished, mayImport }: Read): Check[] {
 	];
 }
 
-/** Questions of drivers that wait, of whichever week, the oldest settlement first. */
+/** Unanswered questions of drivers, of any week, oldest settlement first. */
 export const toQuestions = (
 	waiting: StatementResult<ReturnType<typeof selectQuestions>>,
 	timeZone: string,

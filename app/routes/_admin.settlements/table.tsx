@@ -114,7 +114,7 @@ function SettlementRow({ row, hasBoxes }: { row: Row; hasBoxes: boolean }) {
 export function Settlements({ data, may }: { data: WeekData; may: boolean }) {
 	const hasBoxes = may && data.selectable > 0;
 	return (
-		// One block, in which the bar stays visible as long as the table is.
+		// One block, in which the bar stays visible while the table is.
 		<div className="min-w-0">
 			{hasBoxes ? <PublishForm data={data} /> : null}
 			<DataTable

@@ -1,4 +1,4 @@
-/** What the screen of a week shows: its settlements, and first of all what to check about them. */
+/** What the screen of a week shows: its settlements, and first what to check about them. */
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireReader } from "../../auth/guard.server.ts";
 import { payoutNumber } from "../../domain/fund-requests/payment.ts";
@@ -83,7 +83,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 		week: formatPeriod(week),
 		from,
 		earlier: weekPath(addDays(from, -7)),
-		/** Absent where the next week hasn't begun. */
+		/** Absent if the next week hasn't begun. */
 		later: nextWeek <= today ? weekPath(nextWeek) : undefined,
 		hasBegun: from <= today,
 		/** Its last day, while it isn't over. */
@@ -143,7 +143,7 @@ function toRow(settlement: Settlement, isOver: boolean, { isAllSelected, chosen 
 		payable: formatDollars(payableCents),
 		cents: payableCents,
 		payout: payout && { id: payout.id, number: payoutNumber(payout.number) },
-		/** What its box sends; absent where it can't be published. */
+		/** What its box sends; absent if it can't be published. */
 		chosen: isSelectable ? formatChosen(id, resultCents) : undefined,
 		isChosen: isSelectable && (isAllSelected || asChosen !== undefined),
 		notes: [

@@ -6,7 +6,7 @@ import { importPath } from "../../domain/statements/search.ts";
 import { formatDollars } from "../../values/money.ts";
 import { formatPeriod, type Period } from "../../values/period.ts";
 
-/** Why a row counts in no settlement, or that nothing shows its money to be all. */
+/** Why a row counts in no settlement, or that nothing proves its money complete. */
 function noteOf({ proof, from }: SourceRow, week: Period): string {
 	if (proof === "unproven") return "Left out: Doesn't add up";
 	if (from < week.from) return "Left out: Lies in two weeks";

@@ -107,7 +107,7 @@ export async function settlementView(args: LoaderFunctionArgs) {
 		rows,
 		thread: describeThread(settlement, reader.timeZone),
 		isAsked: settlement.question === "asked" && status !== "void",
-		/** What an answer is sent with; absent where nothing can be answered. */
+		/** The key of an answer; absent if nothing can be answered. */
 		messageKey:
 			settlement.question !== null && status !== "void" && driverId !== reader.user.id
 				? crypto.randomUUID()

@@ -94,7 +94,7 @@ export async function addAction(
 
 /**
  * Where an added fee is shown: on the first page, of its driver if theirs are listed. One that
- * replaces a fee of a later page begins a page itself: it isn't always on that page.
+ * replaces a fee of a later page starts a page itself: it isn't always on that page.
  */
 function shownAt({ fee }: FeeWithDriver, { driverId, position }: FeePlace): string {
 	const isListed = driverId === "" || driverId === fee.driverId;

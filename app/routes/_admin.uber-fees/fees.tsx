@@ -82,7 +82,7 @@ export function Filter({ data: { filter, place } }: { data: FeesData }) {
 					meanwhile={`The list below isn't filtered yet. It's for ${filter.chosen?.label ?? "all drivers"}.`}
 				/>
 			</div>
-			{/* As high as the field, which has its label above it and may have a hint below. */}
+			{/* As high as the field, whose label is above and which may have a hint below. */}
 			<div className="flex flex-wrap items-start gap-3 sm:mt-7">
 				<Button variant="outline">Apply</Button>
 				{place.driverId ? (

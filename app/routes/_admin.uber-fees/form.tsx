@@ -58,7 +58,7 @@ export function FeeForm({ data, answer }: { data: FeesData; answer: FeeAnswer | 
 					</AlertDescription>
 				</Alert>
 			) : null}
-			{/* The Enter key presses a form's first button: it adds the fee, and does not look for drivers again. */}
+			{/* Enter presses a form's first button: it adds the fee, and doesn't look for drivers again. */}
 			{data.driver.isSearch ? (
 				<button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
 					Add

@@ -51,7 +51,7 @@ async function readAnswers(
 	return {
 		...(Object.keys(drivers).length > 0 ? { drivers } : {}),
 		...(isCalendarDate(from) && isCalendarDate(to) ? { from, to } : {}),
-		// An unticked box takes an earlier yes back.
+		// An unticked box retracts an earlier yes.
 		overlap,
 		changed,
 		unproven: unproven || undefined,

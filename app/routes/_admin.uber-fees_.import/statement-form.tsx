@@ -1,4 +1,4 @@
-/** What a statement asks before it is imported: its period, its currency, its drivers. */
+/** What a statement asks before it is imported: its period, columns and drivers. */
 import {
 	alwaysValue,
 	COLUMN_LABELS,
@@ -131,7 +131,7 @@ function Drivers({ statement }: Props) {
 	);
 }
 
-/** What each column is, in a file with columns of its own. */
+/** What each column is, in a file with custom columns. */
 function ChosenColumns({ statement }: Props) {
 	const { chosenColumns } = statement;
 	if (!chosenColumns) return null;

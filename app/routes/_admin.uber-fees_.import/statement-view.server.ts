@@ -56,7 +56,7 @@ const toFees = (fees: readonly PlannedFee[]) =>
 const toRecorded = (fees: readonly PlannedFee[]) =>
 	`${pluralize(fees.length, "recorded fee")}, ${money(recordedSum(fees))}`;
 
-/** What a driver whom nobody has matched has in the file. */
+/** What the file has about an unmatched driver. */
 const toAsked = ({ identity, platformId, name, fees, due }: UnknownDriver) => ({
 	...{ identity, platformId, name },
 	has: fees.length > 0 ? toFees(fees) : `${money(due?.cents ?? 0)} due`,
@@ -145,7 +145,7 @@ export async function toStatementView(
 				: []),
 		],
 		isAllCommission: facts.isAllCommission,
-		/** How dates were read that could be read in two ways. */
+		/** How dates that could be read two ways were read. */
 		months: facts.months?.length
 			? `The month is taken to come first in its dates: ${facts.months.map(monthName).join(", ")}.`
 			: undefined,
@@ -221,7 +221,7 @@ export async function toStatementView(
 			: undefined,
 		drivers: shown.map((each) => {
 			const said = typed?.drivers.find(({ identity }) => identity === each.identity);
-			/** Suggests the only driver with that name: nobody is matched by name alone. */
+			/** Suggests the only driver with that name: no one is matched by name alone. */
 			const driver = said
 				? chosen.find((person) => person.id === said.id)
 				: names.get(each.name) === 1

@@ -24,7 +24,7 @@ export type TypedAnswers = {
 	readonly overlap: boolean;
 	readonly changed: Answers["changed"];
 	readonly unproven: boolean;
-	/** What each column is, of a file with columns of its own. */
+	/** What each column is, in a file with custom columns. */
 	readonly columns: Answers["columns"];
 };
 

@@ -34,7 +34,7 @@ const PAGE = 13;
 const placeOf = ({ kind }: Line): Place | undefined =>
 	kind === "miles" ? { href: "/history?range=week&type=mileage", words: "Trips" } : undefined;
 
-/** The current week, unless nothing can be said of it. */
+/** The current week, unless nothing can be said yet. */
 function showSoFar({ from, draft }: WeekSoFar) {
 	const read = readDraft(draft, from);
 	const { lines, carriedInCents, resultCents } = workOut(read);

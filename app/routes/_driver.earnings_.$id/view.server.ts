@@ -58,7 +58,7 @@ const toLink = ({ id, number }: Pick<NearWeek, "id" | "number">): Place => ({
 });
 
 /**
- * Where a line's rows are; a corrected week has a page of its own.
+ * Where a line's rows are; a corrected week has its own page.
  * @param missing sections that the page doesn't have
  */
 const placeIn =
@@ -147,7 +147,7 @@ export async function weekView(args: LoaderFunctionArgs) {
 			from: formatDate(terms.startsOn),
 		},
 		thread: describeThread(settlement, driver.timeZone),
-		/** What is written next is one message, however often it is sent. */
+		/** Makes the next message one message, however often it is sent. */
 		messageKey: crypto.randomUUID(),
 		near: relations(near).map(({ words, of }) => ({
 			key: `${words} ${of.id}`,

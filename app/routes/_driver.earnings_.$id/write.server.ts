@@ -11,7 +11,7 @@ import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, withReason } from "../../messages.ts";
 import type { RefusedMessage } from "../../ui/message-form.tsx";
 
-/** @param page the week's, where it goes on */
+/** @param page the week's, shown afterwards */
 export async function writeMessage(
 	context: RequestContext,
 	actor: DriverContext | AdminContext,

@@ -51,7 +51,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 				<a
 					className={clsx(
 						"inline-block font-semibold text-accent no-underline first-letter:uppercase hover:underline sm:whitespace-nowrap",
-						// What it was for stands close under its name, in the same target.
+						// What it was for is close below its name, in the same target.
 						about ? "-mb-5 pt-1 pb-5" : "min-h-11 content-center",
 					)}
 					href={open}

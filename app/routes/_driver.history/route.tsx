@@ -36,7 +36,7 @@ export default function History() {
 				</a>
 			}
 		>
-			{/* Paper has no filters: it says whose these are, and of when. */}
+			{/* Paper has no filters: it says whose these are and when. */}
 			<p className="hidden print:block">
 				{`${data.viewer.firstName} ${data.viewer.lastName} · ${data.driverId} · ${TYPE_LABELS[data.type]}, ${data.window}`}
 			</p>

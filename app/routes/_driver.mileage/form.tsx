@@ -56,7 +56,7 @@ function startHint(
 	date: string,
 	start: string,
 ) {
-	// What is known is about another date than a corrected or refused entry's.
+	// What is known isn't about a corrected or refused entry's date.
 	if (driverId === "" || date !== (chosen?.date ?? today)) return CHECK_ODOMETER;
 	if (chosen) return chosen.words;
 	if (!last) return "This is your first entry. Check your vehicle's odometer.";
@@ -65,21 +65,21 @@ function startHint(
 	return gap > 0 ? `${known} The ${countMiles(gap)} in between will be recorded as a gap.` : known;
 }
 
-/** What the placeholders show: the end is above the start, whichever that is. */
+/** What the placeholders show: the end is above the start, whatever that is. */
 const [SAMPLE_START, SAMPLE_MILES] = [45_210, 75];
 
 const FOCUSED = { autoFocus: true } as const;
 
 /**
- * The reading that the form focuses: the unknown one. None on the offline page, which has another
- * form as well, and none if something should be read or fixed first.
+ * The reading that the form focuses: the unknown one. None on the offline page, which also has
+ * another form, and none if something should be read or fixed first.
  */
 function opensOn({ driverId }: MileageFormData, start: string, answer: MileageAnswer | undefined) {
 	if (driverId === "" || answer) return undefined;
 	return start === "" ? "start" : "end";
 }
 
-/** What a trip can do without; open if anything in it is filled in or has to be corrected. */
+/** A trip's optional fields; open if anything in them is filled in or has to be corrected. */
 function More({
 	purpose,
 	personalMiles,
@@ -112,7 +112,7 @@ function More({
 	);
 }
 
-/** @param isOnlyForm whether its button stays in sight on a phone, as what the page is for */
+/** @param isOnlyForm whether its button stays visible on a phone, as the page's purpose */
 export function MileageForm({
 	data,
 	answer,
@@ -168,7 +168,7 @@ export function MileageForm({
 			<input type="hidden" name="key" value={key} />
 			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{correctsId ? <input type="hidden" name="correctsId" value={correctsId} /> : null}
-			{/* Another day's form has a draft of its own. */}
+			{/* Another day's form has its own draft. */}
 			{openedFor ? <input type="hidden" name="openedFor" value={openedFor} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
 			<div className="flex flex-wrap gap-3 sm:grid sm:grid-cols-2 sm:gap-4">

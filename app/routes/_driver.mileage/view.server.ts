@@ -80,7 +80,7 @@ export async function mileageView(args: LoaderFunctionArgs) {
 		})),
 		correcting: isVoiding ? undefined : editable,
 		voiding: isVoiding ? editable : undefined,
-		/** Why what a link offered isn't possible any more: an older page may still offer it. */
+		/** Why a link's offer is no longer possible: an older page may still make it. */
 		tooLate: entry[0] && !editable ? tooLate(entry[0], isVoiding, driver) : undefined,
 		entries: page.rows.map((log) => ({
 			...log,

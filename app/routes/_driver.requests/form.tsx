@@ -1,5 +1,5 @@
 /**
- * The form 'Submit New Fund Request'. On a small phone all of it is on one screen: the receipt comes
+ * The form 'Submit New Fund Request'. On a small phone all of it fits one screen: the receipt comes
  * right after the amount, or it would be forgotten.
  */
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
@@ -108,7 +108,7 @@ export function RequestForm({
 			<input type="hidden" name="key" value={key} />
 			<input type="hidden" name="asUser" value={data.viewer.id} />
 			{replacesId ? <input type="hidden" name="replacesId" value={replacesId} /> : null}
-			{/* What was asked for by its link has a draft of its own. */}
+			{/* What a link asked for has its own draft. */}
 			{openedFor ? <input type="hidden" name="openedFor" value={openedFor} /> : null}
 			{answer?.confirm ? <input type="hidden" name="confirm" value={answer.confirm} /> : null}
 			{receipt ? <input type="hidden" name="receiptUrl" value={receipt.url} /> : null}

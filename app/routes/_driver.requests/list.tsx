@@ -89,7 +89,7 @@ function AddReceipt({
 	);
 }
 
-/** What the driver should know of a request that was just saved. */
+/** What the driver should know about a request just saved. */
 function Unstored({
 	about: { reason, hasPrevious },
 }: {
@@ -250,7 +250,7 @@ export function Requests({
 					data={data}
 					failed={failed}
 					failedAnswer={failedAnswer}
-					// What the driver is asked for, or has just tried, is expanded already.
+					// Whatever the driver is asked for, or just tried, is already expanded.
 					isOpen={
 						request.question?.label === QUESTION_LABELS.asked ||
 						[failed?.id, failedAnswer?.id].includes(request.id) ||

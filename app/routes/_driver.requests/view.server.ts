@@ -48,7 +48,7 @@ export async function requestsView(args: LoaderFunctionArgs) {
 		/** What a chip asks for, as a plain link. */
 		prefill: COMMON_REQUESTS.find(({ description }) => description === query.get("for")),
 		withdrawing: isWithdrawal ? pending : undefined,
-		/** Why what a link offered isn't possible any more: an older page may still offer it. */
+		/** Why a link's offer is no longer possible: an older page may still make it. */
 		tooLate: one[0] && !pending ? tooLate(one[0].request, isWithdrawal, driver) : undefined,
 		requests: page.rows.map((row) => toRequestView(row, driver)),
 		/** The parameters of this page of the list. */

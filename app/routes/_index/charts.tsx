@@ -135,7 +135,7 @@ export function CostByDriver({ costs, thresholds }: Pick<Overview, "costs" | "th
 						<h3 className="font-semibold">
 							Most over the {formatDollars(thresholds.targetCents)} target
 						</h3>
-						{/* In the order of the dollars, which are shown first. */}
+						{/* Ordered by dollars, which are shown first. */}
 						{bars(costs.over, "fill-fees", (driver) => ({
 							value: `+${formatDollars(overBy(driver))} (${formatDollars(driver.costCents)}/${inUnits("mi")})`,
 							percent: percentOf(overBy(driver), mostOver),

@@ -51,8 +51,7 @@ it.each(MOMENTS)("the figures, %s", async (_, now) => {
 });
 
 it("Recent Activity is the newest three requests and two trips until then", async () => {
-	// From the last moment to the first, later rows are removed: the newest rows are those beside
-	// midnight.
+	// From the last moment to the first, later rows are removed: the newest rows are around midnight.
 	const ever = await linesOf(bench, "dana");
 	for (const [what, now] of MOMENTS.toSorted(([, one], [, other]) => other - one)) {
 		const today = dayOf(now);

@@ -77,7 +77,7 @@ function Activity({ item }: { item: HistoryItem }) {
 	);
 }
 
-/** What is to be paid, what was paid last, and on a line of its own the last settled week. */
+/** What is to be paid, what was paid last, and on a separate line the last settled week. */
 function Money({ payments, lastWeek }: Pick<Dashboard, "payments" | "lastWeek">) {
 	if (payments.length === 0 && !lastWeek) return null;
 	return (

@@ -1,6 +1,6 @@
 /**
- * What is still to be set up in a fleet (docs/decisions/0062): each step is ticked off by what the
- * database or the deployment says, none by hand.
+ * What is still to be set up in a fleet (docs/decisions/0062): each step is ticked off by the
+ * database's or deployment's state, none by hand.
  */
 import type { RequestContext } from "../../auth/request-context.ts";
 import { feeCount, requestCount, type Totals } from "../../domain/analytics/rules.ts";
@@ -28,7 +28,7 @@ export async function firstStepsFrom({ admin, settings, chosen, people, ever }: 
 	if (setupDismissed) return undefined;
 	/** Drivers use it, so the list moves to the end. */
 	const isAtWork = ever.trips > 0 || requestCount(ever) > 0;
-	/** Its targets are still dollars per mile, and that is not what it counts in. */
+	/** Its targets are still dollars per mile, which it doesn't use. */
 	const lacksTargets = !isDefaultUnits(admin.settings) && !hasOwnTargets(chosen);
 	const done = {
 		name: admin.user.firstName !== "" && admin.user.lastName !== "",

@@ -1,4 +1,4 @@
-/** The first steps of a fleet: at the top while nobody uses it, one closed line once they do. */
+/** The first steps of a fleet: at the top while nobody uses it, later one collapsed line. */
 
 import { clsx } from "clsx";
 import type { ReactNode } from "react";

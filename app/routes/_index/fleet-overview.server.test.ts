@@ -97,7 +97,7 @@ it("scans no table", async () => {
 			plan.filter((step) => step.startsWith("SEARCH")).length,
 			`${name}: ${plan.join("; ")}`,
 		).toBeGreaterThan(0);
-		// Counting the applications reads their own small index; the blocks of a window are a list of
+		// Counting the applications reads their own small index; a window's blocks are a list of
 		// constants.
 		const scans = plan.filter(
 			(step) =>
@@ -114,7 +114,7 @@ it("the weeks begin with the fleet's first entry, whatever it is", async () => {
 	const now = Date.parse("2026-11-21T17:00:00Z");
 	const weeksSince = async (date: string, number: number) => {
 		await insertFee(bench.rows, number, "dana", date);
-		// Given back at once, so that sums don't show it.
+		// Refunded at once, so that sums don't show it.
 		await insertFee(bench.rows, number + 1, "dana", date, { is_credit: 1 });
 		const { db, ...admin } = await bench.admin("ada", now);
 		const found = await db.batch(overviewStatements(admin.today));

@@ -142,7 +142,7 @@ export async function overviewFrom(answers: Found, admin: FiguresContext) {
 		drivers: set[0]?.active ?? drivers[0]?.count ?? 0,
 		applications: applications[0]?.count ?? 0,
 		pendingRequests: allTime.pendingRequests,
-		/** Approved and not paid yet, and what of it is in open payouts. */
+		/** Approved but not paid yet, and the part in open payouts. */
 		unpaid: unpaidOf(payoutTotals[0]),
 		/** Settled weeks whose drivers wait for an answer. */
 		questions: answers.questions[0]?.count ?? 0,

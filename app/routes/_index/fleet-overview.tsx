@@ -44,7 +44,7 @@ type Status = {
 	readonly look: keyof typeof looks;
 	readonly title: string;
 	readonly text: string;
-	/** What it is judged by, where the text doesn't say. */
+	/** What it is judged by, if the text doesn't say. */
 	readonly basis?: string;
 	readonly go?: { readonly href: string; readonly words: string };
 };
@@ -55,7 +55,7 @@ const linesOfAlerts: Readonly<Record<Alert["kind"], Pick<Status, "look" | "go">>
 	none: { look: "good" },
 };
 
-/** The alerts of docs/product.md §9, and what is pending without being one. */
+/** The alerts of docs/product.md §9, and whatever else is pending. */
 function statusOf({
 	alerts,
 	pendingRequests,
@@ -250,7 +250,7 @@ export function FleetOverview({
 				<StatCard label="Total Miles" value={formatMiles(overview.miles)} note="All time" />
 			</Stats>
 			<ToDo overview={overview} />
-			{/* Two columns on a desk, each as long as what is in it. */}
+			{/* Two columns on a desktop, as long as their contents. */}
 			<div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)] xl:grid-rows-[auto_1fr]">
 				<SpendTrends overview={overview} />
 				<div className="grid gap-6 xl:row-span-2">

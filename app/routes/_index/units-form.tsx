@@ -1,4 +1,4 @@
-/** What everything is counted in: a form of the first steps, as long as it can be chosen. */
+/** The fleet's units: a form of the first steps, as long as they can be chosen. */
 import { UNIT_FIELDS } from "../../domain/settings/fields.ts";
 import { DISTANCES } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";

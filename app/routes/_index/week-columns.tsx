@@ -9,9 +9,9 @@ const HEIGHT = 144;
 /** Space above the columns for the numbers, and below them for the dates. */
 const ABOVE = 24;
 const BELOW = 24;
-/** A date for every so many weeks. */
+/** One date for this many weeks. */
 const DATED = 4;
-/** How many weeks at either side have no room for a number in the middle above them. */
+/** How many weeks at either side have no room for a number centered above them. */
 const EDGE = 3;
 
 export type Week = Overview["weeks"][number];
@@ -22,8 +22,8 @@ const Cut = ({ x, width }: { x: number; width: number }) => (
 );
 
 /**
- * A column per week, proportional to its miles. The highest has its number; the one that is pointed
- * at has its miles and its cost per mile instead.
+ * A column per week, proportional to its miles. The highest has its number; the one pointed at has
+ * its miles and cost per mile instead.
  */
 export function Columns({ weeks }: { weeks: readonly Week[] }) {
 	const miles = weeks.map((week) => week.miles);

@@ -38,7 +38,7 @@ export async function accountAction(
 	}
 }
 
-/** Signs the chosen device out; this one as its own button does. */
+/** Signs out the chosen device; this one as its own button does. */
 async function signOutOne(context: RequestContext, self: SelfContext): Promise<Response> {
 	const ref = await textField(context, "session");
 	await signOutDevice(self, ref);
