@@ -88,7 +88,7 @@ const formatMoment = (at: number) =>
 const unknown = (address: string) =>
 	new Fault(`No account has the email ${address}. Unverified emails don't count.`);
 
-/** What a command line asks for, checked completely before the database is opened. */
+/** The job of a command line, checked completely before the database is opened. */
 function jobFrom([command, ...rest]: string[], values: Values): Job {
 	const arity = {
 		create: 1,
@@ -262,7 +262,7 @@ async function run(job: Job, isRemote: boolean): Promise<string> {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Errors whose message is shown as it is. */
+/** Errors whose message is shown as is. */
 const EXPECTED_ERRORS = [Fault, RemoteAccessError, UnwritablePlace, WranglerConfigError];
 
 /** The error in one line. */

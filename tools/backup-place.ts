@@ -23,7 +23,7 @@ export type Place = {
 	readonly receipts: ReceiptStore;
 	/** Has the nightly exports; undefined if no bucket is bound to BACKUPS. */
 	readonly backups?: ReceiptStore | undefined;
-	/** What people call it. */
+	/** Name for messages. */
 	readonly name: string;
 	close(): Promise<void>;
 };

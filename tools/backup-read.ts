@@ -25,7 +25,7 @@ import { backupTables, type Table, type Value } from "./backup-tables.ts";
 import { hashTotals, MANIFEST, type Manifest } from "./backup-write.ts";
 import { migrate, migrationFiles } from "./migrate.ts";
 
-/** Rows per transaction. Each row is a statement of its own, so no value is ever SQL text. */
+/** Rows per transaction. Each row is a separate statement, so no value is ever SQL text. */
 const ROWS_PER_BATCH = 100;
 
 /**
@@ -70,7 +70,7 @@ export function keyOf({ encryption }: Manifest, passphrase: string | undefined):
 /**
  * Restores a verified backup. Rows are inserted with the triggers removed; these are back before
  * the totals are recalculated and compared.
- * @param onBegin called before the first change: from then on the place has to be replaced if the
+ * @param onBegin called before the first change: from then on the place must be replaced if the
  * restore fails
  * @throws BackupError
  */
@@ -156,7 +156,7 @@ async function dropTriggers(db: D1Database): Promise<readonly { name: string; sq
 	const { results } = await db
 		.prepare("select name, sql from sqlite_master where type = 'trigger' order by name")
 		.all<{ name: string; sql: string }>();
-	// Each statement can be repeated: its answer may be lost on the way from a remote database.
+	// Each statement is repeatable: a remote database's answer may get lost on the way.
 	for (const { name } of results) await db.prepare(`drop trigger if exists "${name}"`).run();
 	return results;
 }
@@ -194,7 +194,7 @@ async function fillTable(
 		const row = JSON.parse(line) as Row;
 		count += 1;
 		if (archived.length > 0) {
-			// A trip that was being moved into the archive is in both.
+			// A trip that was being archived is in both.
 			if (known.has(row[idAt])) continue;
 			known.add(row[idAt]);
 		}
@@ -244,7 +244,7 @@ async function compare(db: D1Database, manifest: Manifest): Promise<void> {
 	for (const { name, rows } of manifest.tables) {
 		// Earlier exports may have one that isn't restored.
 		if (name in EXCLUDED_TABLES) continue;
-		// Counted while they were written; a trip in both databases counts once.
+		// Counted as they were written; a trip in both databases counts once.
 		if (name === ARCHIVED_ENTRIES || archivedOf({ name }, manifest).length > 0) continue;
 		const { results } = await db
 			.prepare(`select count(*) as n from "${name}"`)

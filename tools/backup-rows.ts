@@ -37,8 +37,8 @@ export type Moment = {
 
 const quoteName = (name: string) => `"${name}"`;
 /**
- * SQLite names the row number after an integer key unless it gets an alias. A column of that name would
- * take its place in the results (tests/schema.test.ts).
+ * SQLite names the row number after an integer key unless it gets an alias. A column of that name
+ * would replace it in the results (tests/schema.test.ts).
  */
 const selectedColumns = (table: Table) =>
 	["rowid as row_of_backup", ...table.columns.map(quoteName)].join(", ");
@@ -134,7 +134,7 @@ export async function readChanges(
 			]),
 		])) as { results: Record<string, Value>[] }[];
 		const [newest, totals, ...rest] = answers;
-		// There are newer changes by now, so these are read as well.
+		// There are newer changes by now, which are read as well.
 		if (Number(newest?.results[0]?.id) !== position) continue;
 		const changes = new Map<string, Changes>();
 		for (const [index, table] of tables.entries()) {

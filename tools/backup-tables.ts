@@ -8,10 +8,7 @@ export type Table = {
 	readonly name: string;
 	/** The columns that can be written. */
 	readonly columns: readonly string[];
-	/**
-	 * Its id and its references to other rows, by which the rows that a change touched are found
-	 * again.
-	 */
+	/** Its id and its references to other rows, which identify the rows that a change touched. */
 	readonly idColumns: readonly string[];
 	/** The columns that refer to rows of the same table. */
 	readonly selfColumns: readonly string[];

@@ -86,7 +86,7 @@ export async function writeBackup(
 	try {
 		return await writeFiles(place, folder, key, now);
 	} catch (error) {
-		// What went wrong first is what to say.
+		// The first fault is the one to report.
 		for (const path of contents)
 			await rm(path, { recursive: true, force: true }).catch(() => undefined);
 		throw error;
@@ -202,7 +202,7 @@ async function archiveState(db: D1Database): Promise<string | undefined> {
 	return results.length > 0 ? JSON.stringify(results) : undefined;
 }
 
-/** Writes the trips of closed years, which are in a database of their own. */
+/** Writes the trips of closed years, which are in a separate database. */
 async function writeArchive(
 	archive: D1Database | undefined,
 	table: Table,

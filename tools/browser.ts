@@ -1,7 +1,7 @@
 /**
  * Finds a Chromium for the browser tests: the system's, else Playwright's, else Debian's package.
  * The headless shell comes first: the same engine without a desktop browser's windows, which cost
- * more processor time than the pages do.
+ * more CPU time than the pages do.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

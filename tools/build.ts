@@ -1,4 +1,4 @@
-/** `npm run build`: builds the production bundle, and proves that it has nothing local in it. */
+/** `npm run build`: builds the production bundle, and proves that it contains nothing local. */
 import { bundle } from "./bundle.ts";
 import { findForbiddenCode } from "./verify-bundle.ts";
 

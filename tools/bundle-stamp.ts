@@ -22,12 +22,12 @@ function* filesUnder(path: string): Generator<string> {
 		yield path;
 		return;
 	}
-	// Tests aren't part of the bundle, so editing one doesn't build it again.
+	// Tests aren't part of the bundle, so editing one doesn't rebuild it.
 	for (const name of readdirSync(path).sort())
 		if (!name.includes(".test.")) yield* filesUnder(join(path, name));
 }
 
-/** A digest of everything that a bundle is made of. */
+/** A digest of everything a bundle is built from. */
 export function fingerprint(): string {
 	const hash = createHash("sha256");
 	for (const source of SOURCES)

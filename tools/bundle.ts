@@ -84,7 +84,7 @@ async function buildInto(folder: string, kind: Kind, wanted: string): Promise<vo
 	writeFileSync(join(folder, "stamp"), wanted);
 }
 
-/** What the offline page can't do without: the browser's module and the outbox's. */
+/** What the offline page needs: the browser's module and the outbox's. */
 const NEEDED = [/^entry\.client-.+\.js$/, /^phone-.+\.js$/];
 
 /** The URLs of hashed files, with everything they import statically. */

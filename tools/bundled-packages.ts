@@ -1,4 +1,4 @@
-/** Which packages a build really includes code of: it has to include their licenses. */
+/** The packages whose code a build really includes: it must include their licenses. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
@@ -53,7 +53,7 @@ export function recordPackages(folder: string): Plugin {
 	};
 }
 
-/** Records those of the browser's workers, which Vite builds apart and before the rest. */
+/** Records those of the browser's workers, which Vite builds separately before the rest. */
 export function recordWorkerPackages(folder: string): Plugin {
 	return {
 		name: "milepost-worker-packages",

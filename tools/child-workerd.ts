@@ -1,7 +1,7 @@
 /** workerd processes, where the system has Linux's /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process by what no other ever has: its number, and when it started in ticks since boot. */
+/** A process, identified uniquely: its number, and when it started in ticks since boot. */
 export type Workerd = { readonly pid: number; readonly startedAt: string };
 
 /** A process's name, and the fields of its `stat` after it. */

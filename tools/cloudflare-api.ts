@@ -58,7 +58,7 @@ export function accountApi({ base, accountId, token }: CloudflareAccess): Accoun
 	};
 }
 
-/** What the API returns, or undefined where it answers 404. */
+/** What the API returns, or undefined if it answers 404. */
 export async function orUndefined<Result>(asked: Promise<Result>): Promise<Result | undefined> {
 	try {
 		return await asked;
@@ -89,8 +89,7 @@ function refusal(
 	const told = problems.map(({ code, message }) => (code ? `${message} (${code})` : message));
 	const reason = (told.join("; ") || `status ${status}`).replaceAll(token, "[token]");
 	const has = (code: number) => problems.some((each) => each.code === code);
-	// An invalid account id makes every URL a 404, which says nothing about the thing that was asked
-	// for.
+	// An invalid account id makes every URL a 404, which says nothing about the requested thing.
 	const isRefused = status === 401 || status === 403 || has(6003) || has(7003);
 	const words = has(10042)
 		? `R2 isn't enabled in account ${accountId}: enable it in Cloudflare's dashboard (${reason}).`

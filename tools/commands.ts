@@ -1,6 +1,6 @@
 /**
- * Commands as messages name them: for the fleet that the tool was run on, so that whoever types
- * them never reaches another one.
+ * Commands as messages name them: for the fleet that the tool was run on, so that typing one never
+ * reaches another fleet.
  */
 
 const commandOf = (script: string, args: readonly string[]) =>
@@ -23,9 +23,9 @@ export const remoteCommand = (
 	env = process.env.CLOUDFLARE_ENV ?? "",
 ): string => `${env ? `CLOUDFLARE_ENV=${env} ` : ""}${commandOf(script, [...args, "--remote"])}`;
 
-/** What to do about a database that lacks what this release's migrations bring. */
+/** What to do about a database that lacks what this release's migrations add. */
 export const migrateFirst = (): string =>
 	`The database isn't migrated. Run npm start once, or for --remote: ${deployCommand()}`;
 
-/** Whether SQLite misses what a migration brings. */
+/** Whether SQLite lacks what a migration adds. */
 export const isUnmigrated = (text: string): boolean => /no such (table|column)/.test(text);

@@ -1,6 +1,6 @@
 /**
- * Caches parsed configuration files in `build/`: loading wrangler takes longer than everything else
- * that most of our tools do, and the files rarely change.
+ * Caches parsed configuration files in `build/`: loading wrangler takes longer than all else that
+ * most of our tools do, and the files rarely change.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

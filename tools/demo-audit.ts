@@ -1,4 +1,4 @@
-/** What the audit says of the demo fleet: an entry for every row, as its command would have written it. */
+/** The demo fleet's audit: an entry for every row, as its command would have written it. */
 import { idOf } from "../tests/support/cast.ts";
 import type { Row } from "./demo-cast.ts";
 

@@ -12,7 +12,7 @@ export const WEEKS = 12;
 /** The id of a row of the demo fleet. */
 export const demoId = (kind: number, number: number) =>
 	`5${kind}000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-/** A number from 0 to 1 that looks random and is the same in each run. */
+/** A number from 0 to 1 that looks random but is the same in each run. */
 export const vary = (seed: number) => Math.abs((Math.sin(seed * 12.9898) * 43_758.5453) % 1);
 
 export type DemoDriver = {
@@ -60,7 +60,7 @@ export const driverId = (firstName: string): string => {
 export const uberId = (number: number) =>
 	`d3a0c1de-000${number + 1}-4c6e-9d10-5a8b7c6d000${number < 3 ? number + 1 : 4}`;
 
-/** What the fleet's moments and dates are counted from. */
+/** What the fleet's moments and dates are relative to. */
 export type Clock = {
 	readonly now: number;
 	readonly zone: string;

@@ -25,7 +25,7 @@ const STATEMENTS = [3, 2, 1] as const;
 type Fees = {
 	readonly imports: Row[];
 	readonly fees: Row[];
-	/** What the imports recorded of each fee and of each driver's money. */
+	/** What the imports recorded for each fee and each driver's money. */
 	readonly lines: Row[];
 	readonly money: Row[];
 	readonly platformDrivers: Row[];
@@ -48,7 +48,7 @@ function weekOf(number: number, ago: number): MoneyCents {
 	};
 }
 
-/** What of a fare is the platform's, by category. */
+/** The platform's part of a fare, by category. */
 function feesOf(fare: number, number: number, ago: number): readonly (readonly [string, number])[] {
 	const isRefunded = DRIVERS[number]?.firstName === "Tom" && ago === 1;
 	return [
@@ -58,7 +58,7 @@ function feesOf(fare: number, number: number, ago: number): readonly (readonly [
 	];
 }
 
-/** Who is in a week's statement: last week's of the cast is imported by whoever looks at the demo. */
+/** Who is in a week's statement: the cast's last one is left for the demo's user to import. */
 function driversIn(from: CalendarDate, ago: number): readonly number[] {
 	const isCastMissing = ago === 1 || from === SAMPLE_FROM;
 	return DRIVERS.map((_, number) => number).filter((number) => !isCastMissing || number >= 3);

@@ -1,7 +1,7 @@
 /**
  * The demo fleet, which `npm start` seeds and the pictures show: eight drivers with twelve weeks of
- * trips and fuel, payouts in every state, statements with their fees and money, two settled weeks and
- * one to settle, and something of everything that an administrator decides about. Everything is
+ * trips and fuel, payouts in every state, statements with their fees and money, two settled weeks
+ * and one to settle, and something of each kind that administrators decide on. Everything is
  * derived from the given moment.
  */
 import { dateIn, startOfDay } from "../app/values/calendar-date.ts";
@@ -72,7 +72,7 @@ function sessionRows({ now }: Clock): Row[] {
 	});
 }
 
-/** The fleet's rows, and the files that its receipts are. */
+/** The fleet's rows, and the files of its receipts. */
 export function demoFleet(
 	now: number,
 	zone: string = ZONE,

@@ -16,7 +16,7 @@ export function demoReceipts({ now }: Clock) {
 	const rows: Row[] = [];
 	const files: StoredFile[] = [];
 	const use: UseReceipt = (file, owner_id, at) => {
-		// Miniflare passes on no Buffer.
+		// Miniflare rejects a Buffer.
 		const bytes = new Uint8Array(readFileSync(resolve("tools", "demo-receipts", file)));
 		const id = demoId(6, rows.length);
 		const mediaType = file.endsWith(".pdf") ? "application/pdf" : "image/jpeg";

@@ -1,4 +1,4 @@
-/** The demo fleet's requests, what was said about them, and the payouts they are in. */
+/** The demo fleet's requests, their threads, and the payouts they are in. */
 import { addDays, type CalendarDate } from "../app/values/calendar-date.ts";
 import { idOf } from "../tests/support/cast.ts";
 import {
@@ -33,11 +33,11 @@ type Extra = {
 	/** Questions and answers in turn. */
 	readonly thread?: readonly string[];
 	readonly isPossibleDuplicate?: true;
-	/** How many days before it was asked the money was spent, if the driver said so. */
+	/** How many days before the request the money was spent, if the driver said so. */
 	readonly spentAgo?: number;
 };
 
-/** Beside everyone's fuel, in days before now. */
+/** Besides everyone's fuel, in days before now. */
 const OTHERS: readonly (readonly [Asked, Extra])[] = [
 	[["Omar", 37, "maintenance", 189_00, "New front brake pads"], { receipt: "brakes.pdf" }],
 	[["Grace", 45, "maintenance", 96_40, "Two headlight bulbs and an air filter"], {}],
@@ -114,7 +114,7 @@ function fuel(clock: Clock, trips: readonly Row[]): Asked[] {
 	});
 }
 
-/** @param settlements those that the payouts hold get their payout and status */
+/** @param settlements those in the payouts get their payout and status */
 export function demoRequests(
 	clock: Clock,
 	trips: readonly Row[],
@@ -174,8 +174,8 @@ export function demoRequests(
 type Payouts = Pick<Money, "payouts" | "paidRequests" | "paidSettlements">;
 
 /**
- * Two paid payouts and the canceled one that the second replaces, an open one, and what was approved
- * in the last week and is in none. The second and the open one hold a settled week each.
+ * Two paid payouts and the canceled one that the second replaces, an open one, and what was
+ * approved in the last week and is in none. The second and the open one each have a settled week.
  */
 function payouts(clock: Clock, requests: readonly Row[], settlements: readonly Row[]): Payouts {
 	const rows: Row[] = [];

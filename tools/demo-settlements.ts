@@ -70,7 +70,7 @@ export function demoSettlements(clock: Clock, books: Books): { settlements: Row[
 		const monday = weekAgo(clock, ago - 1).from;
 		for (const { id: driver } of DRIVERS) {
 			const own = factsOf(driver, week, books);
-			// Whose statement the sample is.
+			// The sample has their week.
 			if (own.money.length === 0) continue;
 			const id = demoId(8, settlements.length);
 			const worked = workOut(
@@ -116,7 +116,7 @@ export function demoSettlements(clock: Clock, books: Books): { settlements: Row[
 export function demoQuestions(clock: Clock, settlements: readonly Row[]): Row[] {
 	const tuesday = addDays(weekAgo(clock, 1).from, 1);
 	const message = (driver: string, text: string, created_at: number, more: Row = {}): Row => {
-		// The cast has none of the sample statement's week.
+		// The cast has none for the sample statement's week.
 		const week = settlements.findLast(({ driver_id }) => driver_id === driverId(driver));
 		return {
 			settlement_id: week?.id ?? null,

@@ -1,6 +1,6 @@
 /**
  * Uber's statement in docs/samples, of three of the demo fleet's drivers, moved to another week, so
- * that there is always a last one to import.
+ * that there is always one more to import.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const OWN_IDS = new Set([0, 4]);
 const DAY = /\b\d{4}-\d{2}-\d{2}(?= \d{2}:)/g;
 const UUID = /^[\da-f]{8}-/;
 
-/** An id that belongs to that week, so that each week's file can be imported beside the others. */
+/** An id that belongs to that week, so that each week's file can be imported. */
 const ownId = (id: string, week: string) =>
 	createHash("sha256").update(`${week} ${id}`).digest("hex").slice(0, 8) + id.slice(8);
 

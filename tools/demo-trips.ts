@@ -20,13 +20,13 @@ type Trip = {
 	readonly isVoided?: true;
 };
 
-/** Which of a driver's days, counted back from the latest, has something odd about it. */
+/** The days, counted back from a driver's latest, that have something odd about them. */
 const GAP = { driver: "Sofia", day: 9, miles: 58 };
 const OVERLAP = { driver: "Tom", day: 6 };
 const SWAPPED = { driver: "Łena", day: 12 };
 const LONG = { driver: "Priya", day: 15, miles: 1_612 };
 const VOIDED = { driver: "Marcus", day: 4 };
-/** What some trips were for, in turn; most say nothing. */
+/** The purposes of some trips, in turn; most have none. */
 const PURPOSES = ["Airport shuttle", null, "School run", null, null, "Hotel transfer", null];
 /** A day that Dana hasn't logged. */
 const MISSING = { driver: "Dana", day: 1 };
@@ -52,7 +52,7 @@ function tripsOf(driver: DemoDriver, number: number, clock: Clock): Trip[] {
 			trips.push({ on, start: start + half - 14, end, notes: "Second shift" });
 			trips.push({ on, start, end: start + half, notes });
 		} else if (is(SWAPPED, day)) {
-			// This day's readings belong to the day before, and the other way round.
+			// This day's readings belong to the day before, and vice versa.
 			trips.push({ on, start: start - usual, end: start, notes });
 			trips.push({ on: addDays(on, -1), start, end, notes });
 			end = start - usual;
@@ -68,7 +68,7 @@ function tripsOf(driver: DemoDriver, number: number, clock: Clock): Trip[] {
 	);
 }
 
-/** What app/domain/mileage/flags.server.ts says of trips in order, logged one after the other. */
+/** What app/domain/mileage/flags.server.ts says of trips logged in order, one by one. */
 function flagsOf(trips: readonly Trip[], trip: Trip): Row {
 	const live = trips.filter(({ isVoided }) => !isVoided);
 	const place = live.indexOf(trip);

@@ -1,7 +1,4 @@
-/**
- * What the demo fleet's drivers keep of a week, and three charges: damage in instalments, a toll and a
- * bonus.
- */
+/** The demo fleet's agreements, and three charges: damage in instalments, a toll and a bonus. */
 import { addDays } from "../app/values/calendar-date.ts";
 import { idOf } from "../tests/support/cast.ts";
 import { type Clock, DRIVERS, demoId, driverId, type Row, WEEKS, weekAgo } from "./demo-cast.ts";
@@ -15,7 +12,7 @@ const TERMS: Readonly<Record<string, Row>> = {
 	Grace: { base: "gross", fares_basis_points: 5500, per_mile_mills: 725, tax_year_start: "01-01" },
 };
 
-/** Every driver's agreement since their first week, and the one that Dana's is followed by. */
+/** Every driver's agreement since their first week, and the one that follows Dana's. */
 export function agreementRows(clock: Clock): Row[] {
 	const { now, at } = clock;
 	const { from: first } = weekAgo(clock, WEEKS);

@@ -37,7 +37,7 @@ export type Ready = {
 /** What is missing, a sentence each; or what was found. */
 export type Checked = { readonly faults: readonly string[]; readonly ready?: Ready };
 
-/** Checks everything without changing anything, and reports all that is missing at once. */
+/** Checks everything without changing anything, and reports everything missing at once. */
 export async function checkDeployment(deployment: Deployment): Promise<Checked> {
 	const { origin, faults: inFile } = checkFile(deployment);
 	const misplaced = checkBuckets(deployment);
@@ -63,7 +63,7 @@ export async function checkDeployment(deployment: Deployment): Promise<Checked> 
 				toFaults(checkBucket(deployment, api, copies, "the nightly export")),
 			toFaults(checkWorker(deployment, api)),
 		]);
-		// Only an existing database can be asked which years are archived.
+		// Only an existing database knows which years are archived.
 		const known = database?.value ? db : undefined;
 		const archive =
 			misfiled.length === 0 && (await toFaults(archiveOf(deployment, api, known, store)));

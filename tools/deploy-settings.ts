@@ -5,7 +5,7 @@ const SECRETS = [
 	...["COOKIE_SECRET", "OIDC_PROVIDERS", "MAIL_API_KEY", "MAIL_WEBHOOK_SECRET", "ERROR_WEBHOOK"],
 ];
 
-/** Secrets in plain view of everyone who can read the repository or the dashboard. */
+/** Secrets visible to everyone who can read the repository or the dashboard. */
 export function checkVariables({ vars, env }: Deployment): string[] {
 	const where = env ? `[env.${env}.vars]` : "[vars]";
 	return SECRETS.filter((name) => name in vars).map(

@@ -170,7 +170,7 @@ const FIRST_PATIENCE_SECONDS = 300;
 
 /**
  * The time limit of the smoke test in seconds, if MILEPOST_SMOKE_SECONDS sets it.
- * @throws DeploymentFault if that is no number, before anything has been changed
+ * @throws DeploymentFault if that isn't a number, before anything is changed
  */
 export function smokeSeconds(): number | undefined {
 	const text = process.env.MILEPOST_SMOKE_SECONDS;

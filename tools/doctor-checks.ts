@@ -309,7 +309,7 @@ const expectedTasks = ({ sweeps = true, hasBackups = false }: CheckedFleet) =>
 	DAILY_TASKS.filter((name) => (name !== "sweep" || sweeps) && (name !== "export" || hasBackups));
 
 /**
- * Finds daily tasks that stand still or never began. After a migration there may be a task whose
+ * Finds daily tasks that are stuck or never began. After a migration there may be a task whose
  * first day isn't over, so for two days only those that have run before can be late.
  */
 async function schedule(fleet: CheckedFleet): Promise<Finding> {
@@ -368,7 +368,7 @@ async function administrators(fleet: CheckedFleet): Promise<Finding> {
 	return sound(`${number} can sign in`);
 }
 
-/** Tokens that nothing has used for 90 days: whoever finds one could, and nobody would miss it. */
+/** Tokens that nothing has used for 90 days: finders could use them, and nobody would miss them. */
 async function tokens(fleet: CheckedFleet): Promise<Finding> {
 	const live = await rows<{ name: string; seen: number }>(
 		fleet,
@@ -385,8 +385,8 @@ async function tokens(fleet: CheckedFleet): Promise<Finding> {
 }
 
 /**
- * Webhooks whose receivers have taken nothing for a day, whether they are still tried or were
- * switched off for it, and the events of 30 days that were given up.
+ * Webhooks whose receivers have accepted nothing for a day, whether still tried or switched off for
+ * it, and the last 30 days' events that were given up.
  */
 async function webhooks(fleet: CheckedFleet): Promise<Finding> {
 	const there = await rows<{ url: string; failingSince: number | null; isOff: number }>(

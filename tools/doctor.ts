@@ -30,7 +30,7 @@ function optionsIn(args: string[]) {
 	return values;
 }
 
-/** Where the deployed fleet answers; tests have it elsewhere. */
+/** The deployed fleet's URL; tests have another. */
 const addressOf = (origin: unknown) =>
 	process.env.MILEPOST_SMOKE_URL ?? (typeof origin === "string" ? origin : "");
 

@@ -1,4 +1,4 @@
-/** `npm run drill`: finds out whether a backup can be restored by restoring it. */
+/** `npm run drill`: proves that a backup can be restored by restoring it. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

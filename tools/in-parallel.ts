@@ -1,6 +1,6 @@
 /**
- * Does the work for each item, some at a time. Once one has failed no other is begun, and those that
- * are under way end first: what they still write would outlive its removal.
+ * Does the work for each item, some at a time. Once one has failed no other is started, and those
+ * under way end first: what they still write would outlive its removal.
  * @throws the first error
  */
 export async function inParallel<Item>(

@@ -18,8 +18,8 @@ export type LocalDatabase = {
 /**
  * Asks again, for about five seconds, while another process's writes lock the database; the runtime
  * may hide that behind an internal error.
- * @throws Error for a write at once, since it may have been done, in the words by which `Database`
- * knows that it may be repeated
+ * @throws Error for a write immediately, since it may have been done, worded so that `Database`
+ * knows that it may repeat it
  */
 export async function whileLocked(
 	body: string,
@@ -45,8 +45,8 @@ export async function whileLocked(
 type LocalAnswer = Pick<Awaited<ReturnType<Miniflare["dispatchFetch"]>>, "ok" | "text" | "json">;
 
 /**
- * Opens it. The caller has to close it before anything else opens the folder. Without a folder it
- * is in memory and empty.
+ * Opens it. The caller must close it before anything else opens the folder. Without a folder it is
+ * in memory and empty.
  * @param onLine called with each line that workerd writes
  * @throws UnwritablePlace
  */

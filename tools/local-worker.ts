@@ -16,7 +16,7 @@ process.env.TZ = "UTC";
 
 export type LocalWorkerOptions = {
 	kind?: Kind;
-	/** Where it was built: here, unless it is another release. */
+	/** Where it was built; here by default, for this release. */
 	built?: string;
 	/** The folder for D1 and R2; without one they are in memory. */
 	state?: string;
@@ -25,11 +25,11 @@ export type LocalWorkerOptions = {
 	vars?: Record<string, string>;
 	/** The limits of the `SIGN_IN_LIMIT` binding; unlimited if absent. */
 	signInLimit?: RateLimit;
-	/** The same for `REPORT_LIMIT`. */
+	/** Those of `REPORT_LIMIT`. */
 	reportLimit?: RateLimit;
-	/** The same for `TRANSFER_LIMIT`. */
+	/** Those of `TRANSFER_LIMIT`. */
 	transferLimit?: RateLimit;
-	/** The same for `TOKEN_LIMIT`. */
+	/** Those of `TOKEN_LIMIT`. */
 	tokenLimit?: RateLimit;
 	/** Answers the Worker's outgoing requests; without it they go out. */
 	outbound?: (request: Request) => Response | Promise<Response>;
@@ -39,7 +39,7 @@ export type LocalWorkerOptions = {
 	onEnd?: () => void;
 };
 
-/** A binding, and the secret that each state folder has of its own. */
+/** A binding, and the secret of which each state folder has its own. */
 const NOT_TAKEN = ["EMAIL", "COOKIE_SECRET"];
 
 /** The Worker's settings in the environment. */
@@ -55,7 +55,7 @@ function localSecret(state: string | undefined): string {
 	if (!state) return randomBytes(32).toString("hex");
 	const file = join(state, "cookie-secret");
 	const known = existsSync(file) ? readFileSync(file, "utf8") : "";
-	// On a full disk its file may have been created and not written.
+	// On a full disk its file may have been created but not written.
 	if (known !== "") return known;
 	const secret = randomBytes(32).toString("hex");
 	mkdirSync(state, { recursive: true });
@@ -63,7 +63,7 @@ function localSecret(state: string | undefined): string {
 	return secret;
 }
 
-/** Passes workerd's output on line by line. It has no end when Miniflare stops workerd. */
+/** Passes workerd's output on line by line. It never ends if Miniflare stops workerd. */
 export const outputLines =
 	(onLine: (line: string) => void, onEnd: () => void = () => undefined) =>
 	(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {

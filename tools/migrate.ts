@@ -16,7 +16,7 @@ type D1Statement = {
 };
 
 /**
- * A statement without comments and on one line. D1's API splits what it is sent at semicolons, and
+ * A statement without comments and on one line. D1's API splits its input at semicolons, and
  * mistakes an apostrophe or a semicolon in a comment, or a trigger over several lines, for the end
  * or the beginning of something else.
  */
@@ -79,7 +79,7 @@ export async function whyNotMigrated(db: D1Database): Promise<string> {
 			await migrate(db);
 			return "";
 		} catch (error) {
-			// After a broken connection a file may be applied that was refused as applied before.
+			// A file refused as applied before may be one whose connection broke.
 			const { results } = await db.prepare("SELECT name FROM d1_migrations").all();
 			const reason = error instanceof Error ? error.message : String(error);
 			if (results.length === before) return reason.replace(/\.$/, "");

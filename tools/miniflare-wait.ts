@@ -1,9 +1,9 @@
 /**
  * Miniflare's calls that look synchronous (`db.prepare`) wait for another thread and take any
- * wake-up for their own. One that was meant for the previous call, and came late on a busy machine,
- * left them without an answer: "AssertionError: false == true". Fixed upstream by
+ * wake-up for their own. One meant for the previous call that came late on a busy machine left them
+ * without an answer: "AssertionError: false == true". Fixed upstream by
  * https://github.com/cloudflare/workers-sdk/pull/15552, which isn't in a release that we use yet;
- * until then, each wait goes on until its own answer is there. Imported for this side effect alone.
+ * until then, each wait lasts until its own answer is there. Imported only for this side effect.
  */
 const wait: typeof Atomics.wait = Atomics.wait.bind(Atomics);
 

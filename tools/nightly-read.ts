@@ -20,7 +20,7 @@ async function textOf(store: ReceiptStore, key: string): Promise<string> {
 }
 
 /**
- * What the bucket names as its newest export.
+ * The export that the bucket names as newest.
  * @param isOptional whether an export can be fetched without it
  * @throws BackupError
  */

@@ -1,18 +1,18 @@
-/** Leaves administrators' routes out of what a Worker loads when it starts. */
+/** Keeps administrators' routes out of what a Worker loads on starting. */
 import type { Plugin } from "vite";
 
 /** Remix's list of every route, as a module. */
 const SERVER_BUILD = "\0virtual:remix/server-build";
 const OFFICE = "virtual:milepost/office-routes";
 
-/** Administrators' routes, and the weeks, files and help that a driver opens once in a while. */
+/** Administrators' routes, and the weeks, files and help that drivers open occasionally. */
 const IS_OFFICE =
 	/\/routes\/(?:_admin\.|_driver\.(?:help|history_\.|earnings)|api\.(?:admin|agreements|analytics|charges|docs|drivers|openapi|payouts|people|reports|settlements|statements|uber-fees))/;
 
 /**
  * Puts administrators' routes in one module, imported with the first request for one of them: each
- * of their entries in the server build has a function in place of its module (app/worker/remix.ts).
- * @throws Error if Remix writes its list in another way
+ * of their entries in the server build has a function instead of its module (app/worker/remix.ts).
+ * @throws Error if Remix writes its list differently
  */
 export function loadOfficeOnDemand(): Plugin {
 	let exported = "";

@@ -1,7 +1,7 @@
 /**
- * Runs a job one run at a time. However often it is asked for during a run, it runs once more
+ * Runs a job one run at a time. However often it is requested during a run, it runs once more
  * afterwards, so that the last run has seen everything.
- * @returns asks for a run; resolves when none is left
+ * @returns requests a run; resolves when none is left
  */
 export function oneAtATime(job: () => Promise<void>): () => Promise<void> {
 	let running: Promise<void> | undefined;

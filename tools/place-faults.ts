@@ -1,4 +1,4 @@
-/** Why files of this machine can't be written, in words that say what to do about it. */
+/** Why files on this machine can't be written, with what to do about it. */
 
 import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?
 export const isDiskFull = (error: unknown): boolean =>
 	/\b(ENOSPC|EDQUOT|SQLITE_FULL)\b/.test(`${codeOf(error)} ${error}`);
 
-/** Whether an error is about a file or folder, and not about a database or a connection. */
+/** Whether an error is about a file or folder, not about a database or a connection. */
 export const isOfFile = (error: unknown): boolean =>
 	error instanceof Error &&
 	"syscall" in error &&
@@ -27,8 +27,8 @@ export function whyNotWritten(place: string, code: string | undefined): string {
 export class UnwritablePlace extends Error {}
 
 /**
- * Looks at the files of a state folder's database, which even reading it writes to: workerd would
- * only speak of an internal error.
+ * Checks the files of a state folder's database, which even reading it writes to: workerd would
+ * only report an internal error.
  * @throws UnwritablePlace
  */
 export function expectWritable(state: string): void {

@@ -15,8 +15,7 @@ export type Question = {
 };
 
 /**
- * Nobody answered, or the answer was wrong and can't be asked for again. The message is one
- * sentence.
+ * Nobody answered, or the answer was wrong and can't be asked again. The message is one sentence.
  */
 export class UnansweredQuestion extends Error {}
 

@@ -3,16 +3,16 @@
  * the rest of them. A restore and a drill of a few hundred receipts need more.
  */
 
-/** How long one request may be made to wait, in milliseconds: longer than the limit lasts. */
+/** How long one request may have to wait, in milliseconds: longer than the limit lasts. */
 const MOST_MS = 330_000;
 /** Until when waiting has been announced. */
 let announced = 0;
 
-/** Waits as often as a request is refused for the limit, each time as long as the answer says. */
+/** Waits whenever a request is refused for the limit, as long as the response says. */
 export class LimitWait {
 	#waited = 0;
 
-	/** @returns false if the answer doesn't say how long, or it would take too long in all */
+	/** @returns false if the response doesn't say how long, or it would be too long in all */
 	async passes(status: number, headers: Headers): Promise<boolean> {
 		const pause = Number(headers.get("Retry-After")) * 1000;
 		if (status !== 429 || !(pause > 0) || this.#waited + pause > MOST_MS) return false;

@@ -24,8 +24,8 @@ export type CloudflareAccess = {
 const CLOUDFLARE = "https://api.cloudflare.com/client/v4";
 
 /**
- * Reads the same as wrangler does: CLOUDFLARE_API_TOKEN, account_id or else CLOUDFLARE_ACCOUNT_ID,
- * and CLOUDFLARE_API_BASE_URL.
+ * Reads what wrangler reads: CLOUDFLARE_API_TOKEN, account_id or else CLOUDFLARE_ACCOUNT_ID, and
+ * CLOUDFLARE_API_BASE_URL.
  * @throws RemoteAccessError
  * @throws WranglerConfigError
  */
@@ -55,7 +55,7 @@ export function databaseAccess(
 }
 
 /**
- * The same without a database.
+ * Access without a database.
  * @param accountInFile account_id from wrangler.toml, if it is there
  * @throws RemoteAccessError
  */

@@ -49,7 +49,7 @@ export function remoteDatabase(access: RemoteAccess, patience = PATIENCE): D1Dat
 	});
 }
 
-/** A value in the form in which JSON carries it and D1 binds it. */
+/** A value as JSON carries it and D1 binds it. */
 function toJsonValue(value: unknown): string | number | null {
 	if (value === null || (typeof value === "string" && !/\p{Cs}/u.test(value))) return value;
 	if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -58,7 +58,7 @@ function toJsonValue(value: unknown): string | number | null {
 }
 
 /**
- * Cloudflare documents every value as text, while other clients send numbers and null as they are.
+ * Cloudflare documents every value as text, but other clients send numbers and null as they are.
  * Our statements rely on the latter, so it is checked before the first one.
  */
 async function checkTypes(access: RemoteAccess, patience: Patience): Promise<void> {

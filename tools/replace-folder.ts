@@ -1,8 +1,8 @@
-/** Makes a folder anew, or leaves the one that was there. */
+/** Remakes a folder, or leaves the one that was there. */
 import { existsSync, renameSync, rmSync } from "node:fs";
 
 /**
- * Makes a folder from nothing. If that fails, the folder is again what it was: a server may be
+ * Makes a folder from nothing. If that fails, the folder is what it was before: a server may be
  * serving its files.
  */
 export async function replaceFolder(folder: string, make: () => Promise<void>): Promise<void> {

@@ -56,7 +56,7 @@ async function restoreLocally(state: string, restore: (place: Place) => Promise<
 	const partial = `${state}.restoring`;
 	const [database, receipts] = [join(state, "d1"), join(state, "r2")];
 	const [newDatabase, newReceipts] = [join(partial, "d1"), join(partial, "r2")];
-	// Written before the receipts are moved: tells those apart from another fleet's, which are kept.
+	// Written before the receipts are moved: tells them apart from another fleet's, which are kept.
 	const moving = join(partial, "moving");
 	const areReceiptsOurs = () =>
 		existsSync(moving) && existsSync(newDatabase) && !existsSync(newReceipts);
@@ -80,7 +80,7 @@ async function restoreLocally(state: string, restore: (place: Place) => Promise<
 	}
 }
 
-/** Takes the folder, so that no server and no other restore begins one of its own there. */
+/** Takes the folder, so that no server or other restore starts its own there. */
 async function takeForRestore(state: string): Promise<void> {
 	const other = await takeState(state, 0);
 	if (other)

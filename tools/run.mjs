@@ -44,7 +44,7 @@ if (!isInstalled()) {
 	}
 }
 
-/** Ends as if it had been told to once nobody reads its output any more, as in `npm run doctor | head`. */
+/** Ends as if told to once nobody reads its output any more, as in `npm run doctor | head`. */
 let isRead = true;
 for (const stream of [process.stdout, process.stderr])
 	stream.on("error", (error) => {
@@ -54,8 +54,8 @@ for (const stream of [process.stdout, process.stderr])
 	});
 
 /**
- * Ends with npm: it passes a signal on to the shell that it runs this in, but most shells don't, and
- * leave this process to another parent.
+ * Ends with npm, which passes signals on to the shell that runs this; most shells don't, and leave
+ * this process to another parent.
  */
 const parent = process.ppid;
 if (process.env.npm_lifecycle_script?.includes("tools/run.mjs")) {
@@ -69,7 +69,7 @@ if (process.env.npm_lifecycle_script?.includes("tools/run.mjs")) {
 
 const [name = "", ...rest] = process.argv.slice(2);
 const outfile = `build/tools/${name}.mjs`;
-// Several may bundle the same tool at once: each writes its own file and moves it into place whole.
+// Several may bundle the same tool at once: each writes its own file and moves it into place.
 const unfinished = `build/tools/.${name}-${process.pid}.mjs`;
 try {
 	const { build, stop } = await import("esbuild");

@@ -9,7 +9,7 @@ type D1 = {
 
 /**
  * Inserts all rows or none: an interrupted seed would leave a fleet that is never seeded again.
- * Each table is one statement that reads its rows from JSON; all of them have the same columns.
+ * Each table is one statement that reads its rows from JSON; all rows have the same columns.
  */
 export async function insertSeed(database: unknown, seed: Seed): Promise<void> {
 	const db = database as D1;

@@ -96,14 +96,14 @@ export async function seedFleet(
 	]);
 	tell(`${drivers} drivers, driver1@seeded.milepost.test and on`);
 
-	// Row k belongs to driver d = k % drivers + 1, is that driver's t-th, and falls on the day that
-	// t's share of the days ends on.
+	// Row k belongs to driver d = k % drivers + 1, is that driver's t-th, and falls on the day on
+	// which t's share of the days ends.
 	const each = Math.ceil(logs / drivers);
 	const place = (count: number) =>
 		`k % ${drivers} + 1 as d, k / ${drivers} as t, ${days} - 1 - (k / ${drivers}) * ${days} / ${Math.max(1, Math.ceil(count / drivers))} as ago`;
 	const miles = `(20 + d % ${Math.max(1, Math.min(60, Math.floor(9_000_000 / each) - 21))})`;
 	const on = `date(${dayNumber(until)} - ago)`;
-	// Between 1 and 2 a.m., which is on that date even if the clock has been changed since.
+	// Between 1 and 2 a.m., which is on that date even if the clock has changed since.
 	const at = `${untilStarts + 7_200_000} - ago * ${DAY_MS} + (k % 40000) * 1000`;
 	const chunks = async (table: string, count: number, insert: string, rows: string) => {
 		for (let from = 0; from < count; from += CHUNK) {

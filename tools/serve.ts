@@ -26,7 +26,7 @@ function portFrom(text: string | undefined): number {
 	return port;
 }
 
-/** Fails early, since workerd would only say that it could not start. */
+/** Fails early, since workerd would only say that it couldn't start. */
 function checkPort(port: number): Promise<void> {
 	return new Promise((pass, fail) => {
 		const probe = createServer();
@@ -43,7 +43,7 @@ function checkPort(port: number): Promise<void> {
 	});
 }
 
-/** Fails if another server has the folder: each would refuse some of the other's writes. */
+/** Fails if another server has the folder: each would block some of the other's writes. */
 async function checkState(state: string, port: number): Promise<void> {
 	try {
 		const other = await takeState(state, port);

@@ -42,7 +42,7 @@ const OPTIONS = {
 	"last-name": TEXT,
 } as const;
 
-/** The options on a command line, or a `SetupFault`. */
+/** @throws SetupFault for an invalid command line */
 export function argumentsOf(args: string[]) {
 	const fault = (reason: string) => new SetupFault(`${reason}. See npm run setup -- --help`);
 	const { values } = readArguments({ args, options: OPTIONS }, fault);

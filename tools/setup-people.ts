@@ -105,7 +105,7 @@ const fieldFault =
 const CAN_COME_IN = `select id from users where role = 'admin' and is_active = 1 and deleted_at is null
 	and (claimed_at is not null or invite_expires_at > ?) limit 1`;
 
-/** Somebody in this environment has the email. */
+/** The message if the email is taken here. */
 export const emailTaken = (address: string, env: string) =>
 	new SetupFault(
 		`${address} already belongs to someone: ${remoteCommand("admin", ["role", address, "admin"], env)} makes them an administrator.`,

@@ -1,4 +1,4 @@
-/** The setup steps about location: at which URL, and where data is stored. */
+/** The setup steps about location: the URL, and where data is stored. */
 import type { Unstable_Config } from "wrangler";
 import { readSettings } from "../app/env.server.ts";
 import type { AccountApi } from "./cloudflare-api.ts";
@@ -14,7 +14,7 @@ import { bucketExists, writeJurisdiction } from "./setup-buckets.ts";
 import { SetupFault, type SetupOptions } from "./setup-options.ts";
 import { tableIn, writeSetting } from "./wrangler-toml.ts";
 
-/** The Worker's complaint about one setting. */
+/** The Worker's objection to one setting. */
 export function settingFault(name: string, value: string): string | undefined {
 	const fine = { APP_ORIGIN: "https://fleet.example.com", COOKIE_SECRET: "-".repeat(32) };
 	try {
@@ -78,7 +78,7 @@ export async function setUpAddress(env: string, given: SetupOptions, ask: Ask): 
 	console.log(`URL: ${origin}, written into wrangler.toml with its route.`);
 }
 
-/** An environment has a list of its own, without which it would inherit production's route. */
+/** An environment has its own list, without which it would inherit production's route. */
 function writeRoute(env: string, host: string): void {
 	const route = `{ pattern = ${JSON.stringify(host)}, custom_domain = true }`;
 	const isIn = ({ routes = [], route: one }: Unstable_Config) =>
@@ -136,7 +136,7 @@ export async function setUpPlace(
 	return { jurisdiction: undefined, location: await askLocation(given.location, ask) };
 }
 
-/** A database that exists already has to be where receipts are going to be kept. */
+/** An existing database must be where receipts are going to be kept. */
 async function expectIn(
 	jurisdiction: string,
 	api: AccountApi,

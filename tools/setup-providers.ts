@@ -1,4 +1,4 @@
-/** The OpenID providers people sign in with: what a file of them has to be before it is stored. */
+/** The OpenID providers people sign in with: the checks of their file before it is stored. */
 import { readFileSync } from "node:fs";
 import { discover } from "../app/auth/openid-provider.server.ts";
 import { readSettings, SettingsError } from "../app/env.server.ts";

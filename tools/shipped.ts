@@ -11,8 +11,8 @@ const NAMED = /(?:\.\/|assets\/)([\w.-]+\.\w+)/g;
 
 /**
  * The files in a build's `assets` that a page can load: the browser's single module with everything
- * it imports, now or later, and what the server refers to itself, which is style sheets and fonts.
- * The server's own list of route modules is for a client router.
+ * it imports, now or later, and what the server itself refers to: style sheets and fonts. The
+ * server's own list of route modules is for a client router.
  * @param folder of a build, with `client` and `server` in it
  */
 function shippedFiles(folder: string): Set<string> {

@@ -17,13 +17,13 @@ import { join } from "node:path";
 
 import { childWorkerd, processStart, startOf, type Workerd } from "./child-workerd.ts";
 
-/** A process that uses a folder; one that serves nothing, such as a restore, has the port 0. */
+/** A process that uses a folder; one that serves nothing, such as a restore, has port 0. */
 type Holder = { readonly pid: number; readonly port: number };
 
-/** A file's content, which no other ever has. */
+/** A file's content, unique to it. */
 type Entry = Holder & {
 	readonly id?: string;
-	/** When the process started, where the system says so: another may have its number by now. */
+	/** When the process started, if the system says so: another may have its number by now. */
 	readonly startedAt?: string;
 	readonly workerd?: Workerd;
 };
@@ -78,11 +78,11 @@ function entryIn(text: string | undefined): Entry | undefined {
 	}
 }
 
-/** Whoever uses the folder according to its file; nobody if that process is gone. */
+/** The folder's user according to its file; undefined if that process is gone. */
 async function holderOf(file: string, entry: Entry | undefined): Promise<Holder | undefined> {
 	if (!entry || !isAlive(entry.pid)) return undefined;
 	if (entry.startedAt) return processStart(entry.pid) === entry.startedAt ? entry : undefined;
-	// Another program may have its number by now: this one's port is open, or is about to be.
+	// Another program may have its number by now; a server's port is open or about to be.
 	const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 	return age < START_MS || (await isOpen(entry.port)) ? entry : undefined;
 }
@@ -115,7 +115,7 @@ export function noteWorkerd(state: string, port: number): void {
 /**
  * Takes a state folder for this process until it ends.
  * @param port where it is going to serve; 0 if it isn't
- * @returns whoever has it already
+ * @returns whoever already has it
  * @throws the file system's error if the folder can't be written
  */
 export async function takeState(state: string, port: number): Promise<Holder | undefined> {
@@ -124,7 +124,7 @@ export async function takeState(state: string, port: number): Promise<Holder | u
 	const aside = join(state, `server.${process.pid}.json`);
 	for (;;) {
 		try {
-			// Complete from the moment it has its name.
+			// Complete as soon as it has its name.
 			writeFileSync(aside, ownEntry(port));
 			linkSync(aside, file);
 			process.once("exit", () => {
@@ -148,8 +148,8 @@ export async function takeState(state: string, port: number): Promise<Holder | u
 }
 
 /**
- * Removes a file that counts for nothing, unless it has changed since it was read. One process at a
- * time may do so: the one whose entry is linked under the name of what is to be removed.
+ * Removes a stale file, unless it has changed since it was read. One process at a time may do so:
+ * the one whose entry is linked under the name of the file to be removed.
  */
 async function removeStale(file: string, aside: string, stale: string): Promise<void> {
 	const claim = `${file}.${createHash("sha256").update(stale).digest("hex").slice(0, 16)}`;
@@ -158,7 +158,7 @@ async function removeStale(file: string, aside: string, stale: string): Promise<
 	} catch (error) {
 		if (codeOf(error) !== "EEXIST") throw error;
 		const claimed = textOf(claim);
-		// Whoever was about to remove it was ended on the way.
+		// The process about to remove it was killed midway.
 		if (claimed && !(await holderOf(claim, entryIn(claimed))))
 			await removeStale(claim, aside, claimed);
 		else await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,6 +1,6 @@
 /**
  * `npm test`: finds or installs a browser, builds both bundles, runs every test project, and ends
- * with one line of totals. `npm run test:full` does what CONTRIBUTING.md, 'Tests', lists as well.
+ * with one line of totals. `npm run test:full` also does what CONTRIBUTING.md, 'Tests', lists.
  */
 import { parseArgs } from "node:util";
 import { findBrowser } from "./browser.ts";
@@ -20,7 +20,7 @@ await Promise.all([bundle("local"), bundle("production")]);
 
 const [code, tests] = await Promise.all([
 	filters.length === 0 ? checkCode() : undefined,
-	// Each test stands alone, so every night they run in another order.
+	// Each test stands alone, so each night's order is different.
 	runVitest([], filters, { isShuffled: values.full }),
 ]);
 const tallies = [tests, ...(code ? [code] : [])];

@@ -6,9 +6,7 @@ import { packagesOf } from "./bundled-packages.ts";
 /** Served beside the bundle, since the minified files contain no licenses. */
 export const NOTICES = "public/third-party-notices.txt";
 
-/**
- * Code that no list of modules mentions: Tailwind's reset in the style sheet, Vite's import helper.
- */
+/** Code that no module list mentions: Tailwind's reset in the style sheet, Vite's import helper. */
 const UNLISTED = ["node_modules/tailwindcss", "node_modules/vite"];
 
 /**
@@ -39,7 +37,7 @@ const WITHOUT_TEXT: Readonly<Record<string, string>> = {
 	fontkit: `Copyright Devon Govett\n\n${MIT_TERMS}`,
 };
 
-/** Packages that include parts of others: where the licenses of those are, or what they are. */
+/** Packages that include parts of others: where those parts' licenses are, or what they are. */
 const INCLUDED: Readonly<
 	Record<string, { readonly files: readonly string[]; readonly text: string }>
 > = {

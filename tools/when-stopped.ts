@@ -4,7 +4,7 @@ import { constants } from "node:os";
 
 /**
  * Removes these files and folders once the process is told to end, and ends it.
- * @returns a function that calls this off: the files stay
+ * @returns a function that cancels this: the files stay
  */
 export function removeWhenStopped(paths: readonly string[]): () => void {
 	const stops = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
@@ -23,7 +23,7 @@ export function removeWhenStopped(paths: readonly string[]): () => void {
 
 /** How long removing may take while something is still writing, in milliseconds. */
 const REMOVAL_MS = 5000;
-/** How long a file that was being made when the process was stopped may take. */
+/** How long a file being written when the process was stopped may take. */
 const PAUSE_MS = 200;
 
 /**

@@ -100,7 +100,7 @@ export function receiptsIn(config: Unstable_Config): Bucket {
 	throw new WranglerConfigError(`${nameOf(config)} has no [[r2_buckets]] bound to RECEIPTS.`);
 }
 
-/** Buckets of a jurisdiction are found only by those who name it. */
+/** A jurisdiction's buckets are found only by naming it. */
 export const jurisdictionHeader = (name: string | undefined): Record<string, string> =>
 	name ? { "cf-r2-jurisdiction": name } : {};
 

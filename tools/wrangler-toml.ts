@@ -74,7 +74,7 @@ function linesOf(text: string): { lines: string[]; end: string } {
 	return { lines: text.split(/\r?\n/), end: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
-/** The text with another database in it; undefined if none is bound to DB. */
+/** The text with another database added; undefined if none is bound to DB. */
 export function withDatabase(
 	text: string,
 	table: string,
@@ -104,7 +104,7 @@ export function withDatabase(
 	return lines.join(end);
 }
 
-/** Writes the file completely or not at all, whatever happens. */
+/** Writes the file completely or not at all. */
 function replaceFile(text: string): void {
 	writeFileSync(`${FILE}.new`, text);
 	renameSync(`${FILE}.new`, FILE);
