@@ -13,7 +13,7 @@ const agreementId = (number: number) => numbered(7, number);
 export const chargeId = (number: number) => numbered(8, number);
 
 /**
- * Inserts an agreement of 60% of net fares and all of the rest from a day on, made by Ada, unless
+ * Inserts an agreement on 60% of net fares and all of the rest from a day on, made by Ada, unless
  * given otherwise.
  * @param number of the row, and of the driver's agreement
  * @returns its id

@@ -7,13 +7,13 @@
 export const BYTES = {
 	/** HTML and CSS of a driver's page. */
 	driverPage: 14_336,
-	/** The same of an administrator's. */
+	/** Of an administrator's page. */
 	adminPage: 20_480,
-	/** JavaScript of a driver's page with everything awake. */
+	/** JavaScript of a driver's page with everything loaded. */
 	driverScripts: 25_000,
 	chartScripts: 95_000,
 	deskScripts: 110_000,
-	/** What the Worker loads when it starts, and the same before compression. */
+	/** What the Worker loads when it starts, compressed and uncompressed. */
 	start: 287_000,
 	startUncompressed: 960_000,
 } as const;
@@ -22,7 +22,7 @@ export const BYTES = {
 export const ROWS_READ = {
 	/** A screen that ranks or counts drivers, with 50, 5,000 and 50,000 of them. */
 	screen: 600,
-	/** A week of settlements with more to check than it names of each kind. */
+	/** A week of settlements with more to check of each kind than it names. */
 	weekWithChecks: 900,
 	/** A list, or a page about one driver, with any amount of history. */
 	list: 300,
@@ -33,7 +33,7 @@ export const ROWS_READ = {
 	dashboard: 114,
 	/** History with the largest year. */
 	largeYear: 200,
-	/** One trip of any step of the schedule but the export's. */
+	/** One trip of any scheduled step but the export's. */
 	scheduledTrip: 10_000,
 	/** A payout of 500 requests: each is read, written, and moved by triggers between totals. */
 	payoutOf500: 30_000,
@@ -42,8 +42,8 @@ export const ROWS_READ = {
 } as const;
 
 /**
- * Rows that D1 writes with a change of each kind: exactly. Trips, requests and fees have the key that a
- * form sends; the first of a day makes blocks of the totals.
+ * The exact rows that D1 writes with a change of each kind. Trips, requests and fees have the key
+ * that a form sends; the first of a day creates blocks of totals.
  */
 export const ROWS_WRITTEN = {
 	"first trip": 24,

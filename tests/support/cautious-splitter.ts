@@ -1,12 +1,12 @@
 /**
- * Splits SQL as the most careless server does that reports of Cloudflare's describe: it knows
- * quotes but no comments, `BEGIN` only in capitals and on the same line as the rest of its trigger,
- * and takes the first `END` for the trigger's.
+ * Splits SQL as carelessly as any server in reports about Cloudflare: it knows quotes but no
+ * comments, `BEGIN` only in capitals and on the same line as the rest of its trigger, and takes the
+ * first `END` for the trigger's.
  */
 
 const TOKENS = /'(?:[^']|'')*'|"[^"]*"|`[^`]*`|\bBEGIN\b|\bEND\b|;|\n|[^'"`;\n]/g;
 
-/** The pieces that it would run, without those that are blank. */
+/** The pieces that it would run, without blank ones. */
 export function splitCautiously(sql: string): string[] {
 	const pieces = [""];
 	let isInside = false;

@@ -9,7 +9,7 @@ const SHARED = [
 ];
 const OWN = ["wrangler.toml", "migrations", "build/production"];
 
-/** Creates one with the production bundle, in a folder of its own; the caller removes it. */
+/** Creates one with the production bundle, in a new folder; the caller removes it. */
 export async function checkOut() {
 	const outer = await mkdtemp(join(tmpdir(), "milepost-checkout-"));
 	const folder = join(outer, "milepost");

@@ -21,13 +21,13 @@ export const HOURS: readonly Hour[] = [
 	{ name: "on February 29", start: "2028-02-29T17:00:00Z", zone: "Asia/Kathmandu" },
 ];
 
-/** Those that `npm test` itself plays; the others are in `npm run test:full`. */
+/** The times of `npm test`; the others are in `npm run test:full`. */
 const USUAL: readonly string[] = ["at 03:00 UTC", "after the spring change"];
 
 /** The test files whose results depend most on the date. */
 const DATED = ["analytics", "dashboard", "history", "mileage", "outbox-replay", "requests-recent"];
 
-/** Those whose dates come from the same functions. */
+/** Files whose dates come from the same functions. */
 const ALSO_DATED = [
 	"fee-imports",
 	"fee-imports-once",

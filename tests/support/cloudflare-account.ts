@@ -24,7 +24,7 @@ export type Call = {
 export type Script = {
 	secrets: Map<string, string>;
 	versions: Version[];
-	/** Version ids, with the one being served first. */
+	/** Version ids, the one being served first. */
 	deployments: string[];
 	hosts: string[];
 	crons: unknown;

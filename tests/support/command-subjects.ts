@@ -151,7 +151,7 @@ export async function commandSubjects(bench: TestDatabase, now: number, today: C
 	const weekBefore = () => addDays(parseCalendarDate("2026-11-09"), -7 * unique());
 	/** The draft of a week that is over. */
 	const settlement = () => insertSettlement(bench.rows, unique(), "dana", weekBefore());
-	/** A published week with a question of its driver. */
+	/** A published week with its driver's question. */
 	const askedWeek = async () => {
 		const id = await insertSettlement(bench.rows, unique(), "dana", weekBefore(), published(100));
 		await insertWeekMessage(bench.rows, id, 1, "dana", "Why?");

@@ -1,4 +1,4 @@
-/** Requests that an OpenAPI document describes, and whether their answers are as it says. */
+/** Requests that an OpenAPI document describes, and whether the answers match it. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
@@ -44,18 +44,18 @@ export type Played = {
 	readonly path: Readonly<Record<string, string>>;
 	readonly query: Readonly<Record<string, string | undefined>>;
 	readonly headers: Readonly<Record<string, string | undefined>>;
-	/** Fields, or a body that is no object. */
+	/** Fields, or a body without any. */
 	readonly body: unknown;
 };
 
-/** Values of no known meaning, which every field has to bear. */
+/** Values of no known meaning, which every field must handle. */
 const ODD: readonly unknown[] = [
 	...[null, true, -1, 0, 1e21, "", " ", "\u0000", "💸".repeat(40), "0x10", "1e3", [], {}, ["a"]],
 	...["'; drop table users; --", "2026-02-30", "9999-12-31", "../../etc/passwd"],
 ];
 const asText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** With other characters it would be another path. */
+/** Other characters would make another path. */
 const toSegment = (value: unknown) => String(value ?? "").replaceAll(/[^\w-]/g, "") || "none";
 
 /** What a schema accepts, and what is just inside and outside its limits. */
@@ -154,7 +154,7 @@ export class Contract {
 		this.#ajv.addSchema({ $id: "document", ...document });
 	}
 
-	/** What of an answer the document doesn't describe; undefined if it describes all of it. */
+	/** The part of an answer that the document doesn't describe; undefined if there is none. */
 	fault(path: string, method: string, { status, headers, text }: Answer): string | undefined {
 		const answer = this.document.paths[path]?.[method]?.responses[status];
 		if (!answer) return `status ${status}: ${text.slice(0, 200)}`;

@@ -1,4 +1,4 @@
-/** What an answer cost the database, as its Server-Timing says: NaN in one without it. */
+/** What a response cost the database, from its Server-Timing: NaN if it has none. */
 export function costOf({ headers }: { readonly headers: Headers }) {
 	const [, trips, statements, rows] =
 		/d1;desc="(\d+) trips?, (\d+) statements?, (\d+) rows?/.exec(

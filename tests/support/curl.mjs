@@ -1,5 +1,5 @@
 /**
- * Stands in for curl where there is none, with the options that docs/api.md uses and no others:
+ * Stands in for curl if there is none, with only the options that docs/api.md uses:
  * `node curl.mjs [--header ...] [--form ...] URL`.
  */
 import { readFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const [url, ...more] = positionals;
 if (!url || more.length > 0) throw new Error("give one URL");
 
-/** What stands on either side of the first separator. */
+/** What is on either side of the first separator. */
 const split = (text, separator) => {
 	const at = text.indexOf(separator);
 	if (at < 1) throw new Error(`there is no ${separator} in ${text}`);

@@ -45,7 +45,7 @@ export type TestDatabase = {
 	readonly self: (name: CastName, now?: number) => Promise<SelfContext>;
 };
 
-/** In a batch of statements that may change something. */
+/** Matches statements that may change something. */
 const CHANGES = /\b(?:insert|replace|update|delete|alter|create|drop)\b/i;
 
 /** Inserts a session that began at a given time, for actions that need a recent sign-in. */
@@ -64,7 +64,7 @@ export async function signIn({ rows }: TestDatabase, name: CastName, at: number)
 
 /**
  * Opens a separate database for the tests in one file. Each begins with what the file has stored in
- * it by the time that the first one does; in a large database, which is only read, with what is there.
+ * it before the first one; in a large database, which is only read, with what is there.
  */
 export async function openDatabase(
 	seed: "everyone" | "nobody" = "everyone",
@@ -133,7 +133,7 @@ export async function openDatabase(
 	};
 }
 
-/** An empty database as it was before a migration, and what applies that one and those after it. */
+/** An empty database as before a migration, and a function that applies it and all later ones. */
 export async function openBefore(migration: string) {
 	const bench = await openDatabase("nobody");
 	const files = migrationFiles();

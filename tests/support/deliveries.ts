@@ -1,4 +1,4 @@
-/** Runs of the mail's delivery with a provider that fails, or that something happens behind. */
+/** Mail deliveries with a provider that fails, or while something else happens. */
 import type { Database } from "../../app/db/client.server.ts";
 import { deliverMail } from "../../app/domain/mail/delivery.server.ts";
 import type { Message, Transport } from "../../app/domain/mail/rules.ts";
@@ -6,9 +6,9 @@ import type { Message, Transport } from "../../app/domain/mail/rules.ts";
 /**
  * Runs a delivery.
  * @param now UTC milliseconds
- * @param fault the provider's about the first message
+ * @param fault the provider's, at the first message
  * @param meanwhile what happens while the first message is being sent
- * @returns the subjects of what the provider accepted
+ * @returns the subjects that the provider accepted
  */
 export async function runDelivery(
 	db: Database,

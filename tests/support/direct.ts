@@ -1,11 +1,11 @@
 /**
- * Requests to a local Worker over plain HTTP. The Worker sees what Miniflare's `dispatchFetch` would
- * send, which spends more time on most requests than the Worker does.
+ * Requests to a local Worker over plain HTTP. The Worker sees what Miniflare's `dispatchFetch`
+ * would send, but that spends more time on most requests than the Worker.
  */
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** After so long without a byte, a request has failed. */
+/** A request fails after this long without a byte. */
 const SILENCE_MS = 240_000;
 
 /** A running Miniflare, and where it listens. */
@@ -19,7 +19,7 @@ export type DirectInit = {
 
 /**
  * Sends a request and reads the whole answer; redirects aren't followed.
- * @param url what the Worker takes for its address, wherever it listens
+ * @param url the URL that the Worker sees, wherever it listens
  * @throws if the connection breaks before the end
  */
 export async function ask(
@@ -38,7 +38,7 @@ export async function ask(
 	if (bytes) all.set("Content-Length", String(bytes.byteLength));
 	const answer = await new Promise<IncomingMessage>((resolve, reject) => {
 		const path = pathname + search;
-		// A refused body may be left unread, and its connection can't be used again.
+		// A refused body may be left unread, and its connection can't be reused.
 		const options = {
 			hostname,
 			port,

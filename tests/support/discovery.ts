@@ -1,8 +1,8 @@
-/** An OpenID provider of which only the discovery document is there. */
+/** An OpenID provider with only a discovery document. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** @param change what it says instead, once its address is known */
+/** @param change what it says instead, once its URL is known */
 export async function openDiscovery(change: (issuer: string) => object = () => ({})) {
 	let text = "";
 	const server = createServer((request, response) => {

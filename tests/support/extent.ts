@@ -1,6 +1,6 @@
 /**
  * How much is tested: `usual` is `npm test`, `full` is `npm run test:full`, and without either only
- * what is asked for, once.
+ * what is requested, once.
  */
 export const EXTENT = process.env.MILEPOST_TESTS as "usual" | "full" | undefined;
 
@@ -15,8 +15,8 @@ export const NIGHTLY = [
 ];
 
 /**
- * Of things that show nearly the same: one in so many, or all in `npm run test:full`.
- * @param first which one begins; where it moves on, each is tried somewhere
+ * Of things that show nearly the same: one in `many`, or all in `npm run test:full`.
+ * @param first where to start; if it varies, each is tried somewhere
  */
 export const oneIn = <Item>(many: number, items: readonly Item[], first = 0): readonly Item[] =>
 	EXTENT === "full" ? items : items.filter((_, at) => (at + first) % many === 0);
@@ -27,7 +27,7 @@ export const oneIn = <Item>(many: number, items: readonly Item[], first = 0): re
 export const times = (variable: string, usual: number, full: number): number =>
 	Number(process.env[variable] || (EXTENT === "full" ? full : usual));
 
-/** A flow without JavaScript and with it: the usual one of them, or both in `npm run test:full`. */
+/** A flow without JavaScript and with it: the usual one, or both in `npm run test:full`. */
 export const scripts = (usual: "without JavaScript" | "with JavaScript") =>
 	oneIn(
 		2,

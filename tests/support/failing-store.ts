@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 
 /**
- * Moves workerd's folder of objects away and puts a link to itself in its place, so that every
- * access fails.
+ * Replaces workerd's folder of objects with a link to itself, so that every access fails.
  * @param state the fleet's folder, with at least one stored receipt
  */
 export async function withoutFileStore<T>(state: string, act: () => Promise<T>): Promise<T> {

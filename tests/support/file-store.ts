@@ -1,6 +1,6 @@
 /**
- * A real file store for the domain tests, by HTTP through a Worker that holds its bucket. Miniflare's
- * own proxy blocks the thread for every property that is read of an object.
+ * A real file store for the domain tests, by HTTP through a Worker that holds its bucket.
+ * Miniflare's own proxy blocks the thread for every property read of an object.
  */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 import { afterAll } from "vitest";

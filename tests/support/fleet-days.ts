@@ -32,7 +32,7 @@ export function midnight(day: string): number {
 let earlier = 0;
 /**
  * An hour before it was first asked for today, but never yesterday: right after midnight it is
- * midnight. It is one moment all day, so that what is added to it decides an order.
+ * midnight. It stays one moment all day, so that offsets from it decide an order.
  */
 export function earlierToday(): number {
 	const start = midnight(daysAgo(0));

@@ -1,4 +1,4 @@
-/** A program that keeps a copy of a list of the API, as docs/api.md tells it to. */
+/** A program that keeps a copy of a list of the API, following docs/api.md. */
 import { expect } from "vitest";
 import { currentTime } from "./clock.ts";
 import type { Answer, Client } from "./worker.ts";

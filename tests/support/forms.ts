@@ -64,7 +64,7 @@ export function formWith(html: string, text: string): FoundForm {
 	return found[0];
 }
 
-/** What the buttons of a page's rows open, by the address that each leads to. */
+/** What the buttons of a page's rows open, with the URL that each leads to. */
 export function rowButtonsIn(html: string): { address: string; dialog: string }[] {
 	const [rows] = formsIn(html).filter((form) => /^<form [^>]*id="rows"/.test(form.html));
 	return [...html.matchAll(/<button\b[^>]*\sform="rows"[^>]*>/g)].map(([button]) => {

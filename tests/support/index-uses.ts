@@ -1,5 +1,5 @@
 /**
- * The test file that runs a statement which uses an index, for each index but the unique ones: an index
+ * The test files with statements that use an index, for each index but the unique ones: an index
  * that no statement uses only costs rows.
  */
 export const INDEX_USES: Readonly<Record<string, readonly string[]>> = {

@@ -8,15 +8,14 @@ export const largeDriver = (number: number) =>
 const DRIVER = "printf('a0000000-0000-4000-8000-%012d', i)";
 const IMPORT = "ba000000-1111-4000-8000-000000000001";
 
-/** Rows numbered from the first to the last, as the table `n (i)`. */
+/** Rows numbered from the first to the last, as table `n (i)`. */
 export const numbered = (first: number, last: number) =>
 	`with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${last})`;
 
 /**
- * Inserts drivers with these numbers, each with an agreement of 60% of their net fares and $100.00 of
- * rent a week, and their row of one statement of a week: $500.00 of fares and $20.00 of tips. Every
- * tenth one's cash leaves them with less than nothing, and every fourth one pays a charge in
- * instalments.
+ * Inserts drivers with these numbers, each with an agreement of 60% of their net fares and $100.00
+ * of rent a week, and their row of one statement of a week: $500.00 of fares and $20.00 of tips.
+ * Every tenth one's cash leaves them below zero, and every fourth one pays a charge in instalments.
  */
 export async function insertLargeWeek(
 	d1: D1Database,

@@ -146,8 +146,8 @@ async function fill(bench: TestDatabase): Promise<void> {
 		insertRequest(later, ++requests, driver, {
 			created_at,
 			requested_on: dayOf(created_at),
-			// Dana has many small requests, so that her cost lands on either side of the target and of
-			// the tiers as the others' do.
+			// Dana has many small requests, so that her cost lands on either side of the target and
+			// tiers, as the others' do.
 			amount_cents: 1 + random(driver === "dana" ? 11_000 : 90_000),
 			type,
 			...withStatus(status),

@@ -1,4 +1,4 @@
-/** A fleet whose nightly export is made in steps, with its buckets, and what such an export restores. */
+/** A fleet whose nightly export is made in steps, with its buckets, and what an export restores. */
 import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ export const storeOf = (bucket: R2Bucket): ReceiptStore => ({
 	put: async () => undefined,
 });
 
-/** Every row of every table that is backed up, but for what a restore changes. */
+/** Every row of every table that is backed up, except what a restore changes. */
 export async function contentOf({ d1, rows }: TestDatabase) {
 	const content: Record<string, unknown[]> = {};
 	for (const { name, columns } of await backupTables(d1))

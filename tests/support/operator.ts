@@ -13,7 +13,7 @@ import { startCloudflare } from "./cloudflare.ts";
 export const ORIGIN = "https://fleet.example.com";
 
 const WRANGLER = resolve("node_modules/wrangler/bin/wrangler.js");
-/** `npm run` as tools/run.mjs does it, with the tool built already, and `npx wrangler`. */
+/** `npm run` as in tools/run.mjs, with the tool already built, and `npx wrangler`. */
 const COMMANDS = {
 	npm: `tool="$2"; shift 2; [ "$1" = "--" ] && shift
 exec "${process.execPath}" "$(dirname "$0")/$tool.mjs" "$@"`,

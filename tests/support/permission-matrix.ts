@@ -6,9 +6,9 @@ import { expect } from "vitest";
 
 /**
  * Columns: V visitor, N unknown role, I driver without a name, P pending, R rejected, D active
- * driver, M administrator, A accountant; TR, TI, TW an administrator's token to read, to import and to write, sent
- * beside their cookie. A deactivated person counts as a visitor who is told so, and another
- * driver as a driver, so neither has a column. A number is the status; G is the driver's gate
+ * driver, M administrator, A accountant; TR, TI, TW an administrator's token to read, to import and
+ * to write, sent beside their cookie. A deactivated person counts as a visitor who is told so,
+ * another driver as a driver; neither has a column. A number is the status; G is the driver's gate
  * screen (200, or 403 for anything but a page visit).
  */
 const PAGES = `

@@ -17,7 +17,7 @@ const readOf = (sql: string): string =>
 	/^\s*insert into "?\w+"? \([^)]*\)\s+(select[\s\S]*?)(?:on conflict[\s\S]*)?$/i.exec(sql)?.[1] ??
 	sql;
 
-/** Each statement's plan by its shape: the files of one process needn't ask again. */
+/** Each statement's plan by shape: the files of one process needn't ask again. */
 const plans = new Map<string, readonly string[]>();
 /** How many are explained in one request. */
 const AT_ONCE = 40;
@@ -68,13 +68,13 @@ async function fullScans(statements: Iterable<string>, db: D1Database): Promise<
 
 type Index = { readonly name: string; readonly sql: string | null };
 const INDEXES = "select tbl_name as name, sql from sqlite_master where type = 'index'";
-/** The same in every database, so the files of one process needn't ask again. */
+/** Identical in every database, so one process's files needn't ask again. */
 let indexes: { readonly results: readonly Index[] } | undefined;
 
 /**
  * The statements that SQLite prepares again at each run: those that compare a column of a partial
- * index's condition with a bound value, since SQLite then plans with the value
- * (app/db/literal.ts). A row that is found by its id needs no plan.
+ * index's condition with a bound value, since SQLite then plans with the value (app/db/literal.ts).
+ * A row that is found by its id needs no plan.
  */
 async function preparedAgain(
 	statements: readonly string[],
@@ -106,7 +106,7 @@ async function preparedAgain(
 /** A column of an index's condition, with how it is compared. */
 const CONDITION = /\b\w+ (?:[=<>]+|in \()/g;
 /**
- * The same with a bound value, and the table or alias before it. What is set isn't compared, and a
+ * With a bound value, and the table or alias before it. Assignments aren't comparisons, and a
  * column after a plus isn't planned with.
  */
 const COMPARISON =
@@ -125,8 +125,8 @@ const isWhole = ({ tasks }: Pick<RunnerTestSuite, "tasks">): boolean =>
 	tasks.every((task) => task.mode === "run" && (task.type === "test" || isWhole(task)));
 
 /**
- * Expects that none of a file's statements scans a whole table, and, if all its tests were run, that
- * they use the indexes which `INDEX_USES` says.
+ * Expects that none of a file's statements scans a whole table, and, if all its tests were run,
+ * that they use the indexes in `INDEX_USES`.
  */
 export async function expectPlans(
 	statements: Iterable<string>,
@@ -150,7 +150,7 @@ export async function expectPlans(
 }
 
 /**
- * True if the scan is of a subquery's result, whose own plan is checked as well, or of the schema,
+ * True if the scan is of a subquery's result, whose own plan is also checked, or of the schema,
  * which doesn't grow.
  */
 function isDerived(step: string, sql: string): boolean {
@@ -162,7 +162,7 @@ function isDerived(step: string, sql: string): boolean {
 }
 
 /**
- * Rows that a statement has already: constants, its parameters, a subquery's result. archived_years
+ * Rows that a statement already has: constants, its parameters, a subquery's result. archived_years
  * has only one row per closed year.
  */
 const HARMLESS =

@@ -1,4 +1,4 @@
-/** Reads reports with other libraries than those that wrote them. */
+/** Reads reports with different libraries than wrote them. */
 import { readFileSync } from "node:fs";
 import Papa from "papaparse";
 import readWorkbook from "read-excel-file/node";

@@ -65,7 +65,7 @@ export async function insertWeekMessage(
 	return id;
 }
 
-/** Inserts a thread that waits for an answer, with a text as long as texts get. */
+/** Inserts a thread that waits for an answer, with a text of maximum length. */
 export async function insertThread(sql: Sql, settlement: string, owner: CastName): Promise<void> {
 	const long = "Rindfleischetikettierungsüberwachungsaufgaben".repeat(5);
 	await insertWeekMessage(sql, settlement, 1, owner, "Why is Tuesday missing?");
@@ -80,7 +80,7 @@ const NOTHING = Object.fromEntries(
 	].map((kind) => [`${kind}_cents`, 0]),
 );
 
-/** Inserts a live row of a week's statement of Uber by driver, of the import `import`. */
+/** Inserts a live row of Uber's weekly statement by driver, of the import `import`. */
 export const insertMoney = (
 	sql: Sql,
 	key: string,
@@ -116,7 +116,7 @@ export async function insertMoneyRows(sql: Sql, owner: CastName, from: string): 
 /**
  * Inserts a week of four drivers and what to check about it: Dana's draft of $60.00 with a row that
  * doesn't add up, Omar's published $20.00 whose books changed since, Lena's money without an
- * agreement, and Ivan's draft that carries $5.00 of the week before; the file left out two more
+ * agreement, and Ivan's draft carrying $5.00 from the week before; the file left out two more
  * drivers. Their numbers are 1 to 4.
  */
 export async function insertWeek(sql: Sql, from: string): Promise<void> {
@@ -159,8 +159,8 @@ const IMPORT = "90000000-1111-4000-8000-000000000001";
 const dayAfter = (day: string, days: number) => addDays(parseCalendarDate(day), days);
 
 /**
- * Inserts a published week of every kind of line, with an agreement, a charge, the statements' rows
- * and a trip, which another one corrects.
+ * Inserts a published week with every kind of line, an agreement, a charge, the statements' rows
+ * and a trip, which another week corrects.
  * @param times how much larger its amounts are
  * @param from its first day
  * @returns its id

@@ -1,4 +1,4 @@
-/** The tables and rows of a database, to fill an empty one with them, or to go back to them. */
+/** A database's tables and rows, to fill an empty one with them, or to go back to them. */
 import { migrate } from "../../tools/migrate.ts";
 
 type Item = {
@@ -82,7 +82,7 @@ export async function goBackTo(
 	await db.batch([
 		db.prepare("pragma defer_foreign_keys = on"),
 		...triggers.map(({ name }) => db.prepare(`drop trigger if exists ${name}`)),
-		// Those that refer to others first, or SQLite looks for the rows that refer to each.
+		// Referring tables first, or SQLite searches for the rows that refer to each.
 		...tables.toReversed().map((name) => db.prepare(`delete from ${name}`)),
 		...fill(
 			db,

@@ -1,4 +1,4 @@
-/** A fleet to which platforms' statements are sent, and what is recorded of them. */
+/** A fleet that receives platforms' statements, and what is recorded of them. */
 import { expect } from "vitest";
 import { insertDriver } from "./drivers.ts";
 import type { StatementBody } from "./statement-calls.ts";

@@ -38,15 +38,15 @@ export type StatementBody = {
 /** A file and its name. */
 export type SentFile = { readonly bytes: Uint8Array; readonly name: string };
 
-/** What the API's document says of an answer. */
+/** The API document's schema of an answer. */
 const shapeOf = (status: number, body: object): v.GenericSchema => {
 	if (status < 300) return statementShape;
 	return "needs" in body ? openStatementShape : errorShape;
 };
 
 /**
- * Sends a statement's file, or just the fields for one that was sent before. The answer has what
- * the API's document says, and nothing else.
+ * Sends a statement's file, or just the fields for one that was sent before. The answer must have
+ * what the API's document says, no more.
  */
 export async function callStatements(
 	client: Client,

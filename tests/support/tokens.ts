@@ -1,4 +1,4 @@
-/** Tokens that are in the database already. */
+/** Tokens inserted into the database. */
 import { hashOfToken } from "../../app/domain/tokens/hash.server.ts";
 import { newToken } from "../../app/domain/tokens/rules.ts";
 import { currentTime } from "./clock.ts";

@@ -1,9 +1,9 @@
 import { findRule, ROUTES } from "../../app/routing/routes.ts";
 
-/** They answer with a redirect, or only what goes wrong at sign-in. */
+/** They answer with a redirect, or only when sign-in fails. */
 const NOT_A_SCREEN = ["/outbox", "/api/logout", "/api/callback"];
 
-/** The screens of the route table that none of these URLs leads to. */
+/** The route table's screens that none of these URLs leads to. */
 export function unlistedScreens(urls: readonly string[]): string[] {
 	const listed = new Set(
 		urls.map((url) => findRule(new URL(url, "http://localhost").pathname).path),

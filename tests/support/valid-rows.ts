@@ -104,7 +104,7 @@ export const charge = (more: Row = {}): Row => ({
 	payload_hash: "x",
 	...more,
 });
-/** A draft, each of another week. */
+/** A draft, each in its own week. */
 export const settlement = (more: Row = {}): Row => ({
 	id: uniqueId(),
 	number: next(),

@@ -1,4 +1,4 @@
-/** Statements as they wait under their previews, without a file. */
+/** Statements waiting under their previews, without a file. */
 import type { Database, Statements } from "../../app/db/client.server.ts";
 import type { AdminContext } from "../../app/domain/kernel/context.ts";
 import { formatEvent } from "../../app/domain/statements/event-lines.ts";
@@ -36,7 +36,7 @@ export async function keepStatement(
 }
 
 /**
- * Someone's context that waits before the transaction that makes an import, the first time.
+ * Someone's context that waits before the transaction that first makes an import.
  * @param until what it waits for
  */
 export function waitingToImport(admin: AdminContext, until: () => Promise<unknown>): AdminContext {

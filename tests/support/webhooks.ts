@@ -1,4 +1,4 @@
-/** Webhooks that are in the database already. */
+/** Webhooks inserted into the database. */
 import { EVENT_NAMES } from "../../app/domain/webhooks/rules.ts";
 import { newSecret } from "../../app/domain/webhooks/signature.ts";
 import { idOf } from "./cast.ts";

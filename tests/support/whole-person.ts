@@ -9,7 +9,7 @@ import { insertLog } from "./mileage.ts";
 import { insertReceipt, insertRequest } from "./requests.ts";
 import { insertRow, type Row, type Sql } from "./rows.ts";
 
-/** Part of all their text, in characters that name folding leaves unchanged. */
+/** Part of all their texts, in characters that name folding leaves unchanged. */
 export const MARK = "zq7x";
 /** A text that every format must escape. */
 export const markedText = (what: string) => `=${MARK} "${what}", łine\r\nand 'another'; ok`;
@@ -146,7 +146,7 @@ export async function insertWholePerson(
 	await markOtherTexts(sql, id);
 }
 
-/** How to find someone's rows in the tables whose texts can be anything. */
+/** How to find someone's rows in the tables with arbitrary texts. */
 const WHOSE = {
 	mileage_logs: "driver_id",
 	fund_requests: "driver_id",
@@ -164,7 +164,7 @@ const WHOSE = {
 const OWN =
 	/(_id|_by|_on|_key|_key_at|_status|_tag)$|^(id|key|source|question|status|batch_id|ended_reason)$/;
 
-/** Marks each text that is still empty, whichever column it is in: also those of later releases. */
+/** Marks each text that is still empty, whatever its column, even in later releases. */
 async function markOtherTexts(sql: Sql, id: string): Promise<void> {
 	for (const [table, owner] of Object.entries(WHOSE)) {
 		const columns = (await sql(

@@ -169,7 +169,7 @@ export class Client {
 
 const built = new Set<Kind>();
 
-/** A test against an old build would tell nothing, and not say so. */
+/** A test against an old build would prove nothing, silently. */
 function expectBuilt(kind: Kind): void {
 	if (built.has(kind)) return;
 	if (!isBuilt(kind))
@@ -247,8 +247,8 @@ export class Fleet {
 	takeErrors(): string[] {
 		const fresh = this.lines.slice(this.linesRead);
 		this.linesRead = this.lines.length;
-		// workerd repeats the error of a response that broke off when it has looked up its own stack, up
-		// to a second after the Worker's line: one for each.
+		// workerd repeats the error of a response that broke off once it has looked up its own stack,
+		// up to a second after the Worker's line: one each.
 		const broken = this.lines.filter((each) => each.includes('"end":"failed"')).length;
 		const isEcho = (line: string) => {
 			if (!/ Uncaught exception: .* remote\.jsg\./.test(line) || this.echoes >= broken)
@@ -322,7 +322,7 @@ export class Fleet {
 	}
 }
 
-/** What only some tests need: a limit of each isolate's heap, and workerd's inspector. */
+/** What only some tests need: a limit on each isolate's heap, and workerd's inspector. */
 type Watched = { heapMegabytes?: number; isInspected?: boolean };
 
 async function started({
@@ -361,7 +361,7 @@ export async function openFleet(
 		standIns?: StandIns;
 		/** Its database refuses all but a light load. */
 		isBusy?: boolean;
-		/** Each test begins with what the file has stored by the time that the first one does. */
+		/** Each test begins with what the file has stored before the first one. */
 		isFresh?: boolean;
 	} & Watched = {},
 ): Promise<Fleet> {
