@@ -52,7 +52,7 @@ function compile(): string {
 	return library;
 }
 
-/** Stops if the library doesn't shift the clock, since every row would then pass at this hour. */
+/** Stops if the library doesn't shift the clock, since every row would then run at this hour. */
 function expectShift(library: string): void {
 	const { stdout } = spawnSync(process.execPath, ["-p", "Date.now()"], {
 		encoding: "utf8",

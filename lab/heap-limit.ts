@@ -1,7 +1,7 @@
 /**
  * Limits the heap of each isolate in a local workerd to Cloudflare's limit. V8 takes it from
  * workerd's configuration and Miniflare has no option for it, so Miniflare is given a program to
- * run instead of workerd, which adds the flag and then becomes workerd.
+ * run instead, which adds the flag and then becomes workerd.
  */
 import { join } from "node:path";
 import process from "node:process";

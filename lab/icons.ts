@@ -18,7 +18,7 @@ const maskable = svg
 /** A picture of 32 pixels as an .ico file with a single PNG in it, for what asks only for that. */
 function toIco(png: Buffer): Buffer {
 	const head = Buffer.alloc(22);
-	// One icon; then its width and height, planes, bits a pixel, bytes, and where they start.
+	// One icon; then its width, height, planes, bits per pixel, bytes, and where they start.
 	head.writeUInt16LE(1, 2);
 	head.writeUInt16LE(1, 4);
 	head.writeUInt8(SMALL, 6);

@@ -15,7 +15,7 @@ const PLACE = "build/mutants";
 type Part = {
 	readonly mutate: readonly string[];
 	readonly tests: readonly string[];
-	/** Its tables are built when it is loaded, so each change to them needs all tests. */
+	/** Its tables are built on loading, so each change to them needs all tests. */
 	readonly isTable?: boolean;
 	/** Its tests use a real database. */
 	readonly usesDatabase?: boolean;

@@ -63,7 +63,7 @@ function argumentsOf(args: string[]) {
 	return { ...values, isTiming: mode === "migrations" };
 }
 
-/** Runs a Worker on a state folder while something is done with it. */
+/** Runs a Worker on a state folder while something uses it. */
 async function during(
 	state: string,
 	built: string,
@@ -193,8 +193,7 @@ async function timeMigrations(release: Release, state: string, trips: number): P
 			const [began, spent] = [performance.now(), cost()?.seconds];
 			await migrate(db, [name]);
 			const seconds = (performance.now() - began) / 1000;
-			// Other load on this machine shouldn't count, so the migration's own time is used where it is
-			// known.
+			// Other load on this machine shouldn't count, so the migration's own time is used if known.
 			const own = spent === undefined ? seconds : (cost()?.seconds ?? 0) - spent;
 			table.push({
 				migration: name,

@@ -1,6 +1,6 @@
 /**
  * Chromiums of earlier years for `npm run test:browsers`, from the npm package @sparticuz/chromium,
- * which has one of each. They are kept outside of the project, since each is 200 MB.
+ * which has one of each. They are kept outside the project, since each is 200 MB.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -35,9 +35,9 @@ function run(command: string, args: readonly string[], folder: string): string {
 }
 
 /**
- * The path of a script that starts this Chromium with the libraries that it brings; fetched the
- * first time.
- * @throws Error if it can't be had
+ * The path of a script that starts this Chromium with its bundled libraries; fetched the first
+ * time.
+ * @throws Error if unavailable
  */
 export function findChromium(version: ChromiumVersion): string {
 	const folder = join(CACHE, `chromium-${version}`);
@@ -45,7 +45,7 @@ export function findChromium(version: ChromiumVersion): string {
 	if (existsSync(script)) return script;
 	console.log(`Fetching Chromium ${version} ...`);
 	mkdirSync(CACHE, { recursive: true });
-	// Whole or not at all: it gets its name last.
+	// All or nothing: it gets its name last.
 	const place = mkdtempSync(join(CACHE, "fetching-"));
 	try {
 		const file = run(
@@ -59,7 +59,7 @@ export function findChromium(version: ChromiumVersion): string {
 			const plain = join(parts, name.slice(0, -".br".length));
 			writeFileSync(plain, brotliDecompressSync(readFileSync(join(parts, name))));
 			rmSync(join(parts, name));
-			// Libraries, fonts and a graphics processor in software.
+			// Libraries, fonts and a software GPU.
 			if (!plain.endsWith(".tar")) continue;
 			run("tar", ["xf", plain], parts);
 			rmSync(plain);
@@ -68,7 +68,7 @@ export function findChromium(version: ChromiumVersion): string {
 		const begin = [
 			"#!/bin/sh",
 			'here=$(dirname "$0")',
-			// Where the system has such a library, that one is newer.
+			// If the system has such a library, that is newer.
 			'export LD_LIBRARY_PATH="$here/lib"',
 			'exec "$here/chromium" "$@"',
 		];

@@ -16,14 +16,12 @@ import { type Finding, formatTable, mustBeZero, type Row } from "./torture/table
 
 const PEOPLE = { driver: CAST.dana.email, administrator: CAST.ada.email } as const;
 const SCANNERS: readonly Scanner[] = ["driver", "administrator"];
-/**
- * Leaves out techniques that need a server of their own, and timing, which a busy machine distorts.
- */
+/** Leaves out techniques that need their own server, and timing, which a busy machine distorts. */
 const MODULES =
 	"backup,cookieflags,crlf,csp,exec,file,htaccess,http_headers,methods,permanentxss,redirect,sql,xss";
 /**
- * Findings that need no fix: browsers have dropped X-XSS-Protection, which caused vulnerabilities
- * of its own, and http://localhost has no TLS.
+ * Findings that need no fix: browsers have dropped X-XSS-Protection, which itself caused
+ * vulnerabilities, and http://localhost has no TLS.
  */
 const ACCEPTED = /X-XSS-Protection is not set|^Secure Flag cookie/;
 
@@ -48,7 +46,7 @@ async function cookieOf(origin: string, email: string): Promise<string> {
 	return cookie;
 }
 
-/** Runs `npm start` with the demo fleet in a temporary folder while something is done with it. */
+/** Runs `npm start` with the demo fleet in a temporary folder while something uses it. */
 async function withSite(folder: string, use: (site: Site) => Promise<Finding[]>) {
 	const port = await freePort();
 	const server = spawn(process.execPath, ["tools/run.mjs", "start"], {

@@ -37,7 +37,7 @@ type Picture = {
 	readonly path: string;
 	readonly size: keyof typeof SIZES;
 	readonly scheme?: "dark";
-	/** Where the app has it, as WebP; otherwise it is a PNG in docs/pictures. */
+	/** The app's folder, as WebP; otherwise it is a PNG in docs/pictures. */
 	readonly folder?: string;
 	/** What is done on the page before the screenshot. */
 	readonly first?: (page: Page) => Promise<void>;

@@ -1,9 +1,9 @@
 /**
  * `npm run test:browsers`: journeys in browsers that `npm test` leaves out: w3m, a text browser;
  * Firefox; WebKit, the engine of Safari; and the Chromiums of earlier years that are promised
- * (docs/product.md, 'Browsers'). `npm run test:browsers -- w3m` runs one. Those that can't be had
- * are named at the end, and count as failed. `npm run widths` and `npm run check:office` are the
- * last two, which run only when they are named.
+ * (docs/product.md, 'Browsers'). `npm run test:browsers -- w3m` runs one. Unavailable ones are
+ * named at the end, and count as failed. `npm run widths` and `npm run check:office` are the last
+ * two, which run only if named.
  */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -109,7 +109,7 @@ for (const [name, { project, files, find }] of chosen) {
 		rows.push(`${name}: NOT TRIED, ${problem instanceof Error ? problem.message : problem}`);
 		continue;
 	}
-	// Of this browser's run alone.
+	// For this browser's run only.
 	const before = { ...process.env };
 	Object.assign(process.env, variables);
 	const tally = await runVitest([project], [...files]);

@@ -36,7 +36,7 @@ const chosen =
 				throw new Error(`There is no ${name}: choose from ${[...known.keys()].join(", ")}`);
 			});
 
-/** A part keeps about one core busy, and some of them mostly wait. */
+/** A part keeps about one core busy, and some mostly wait. */
 const lanes = numbers.lanes ?? Math.min(2, availableParallelism()) + 2;
 const rows = new Map<Part, readonly Row[]>();
 /** Minutes per part. */

@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- cpu`: the CPU that a request takes, including its database, compared in
  * alternation with a bare Worker that runs one batch of four reads and sends 16 KB of HTML. Both
- * are behind the same static files: their local stand-in takes CPU on every request, which on
- * Cloudflare is charged to no Worker. So does compressing the answer, which neither is asked for:
- * the bare Worker's line of text would take nearly none. The ratios hold on any machine, the
+ * are behind the same static files: their local stand-in takes CPU on every request, which
+ * Cloudflare charges to no Worker. So does compressing the answer, which neither is asked to do:
+ * the bare Worker's line of text would take almost none. The ratios hold on any machine, the
  * milliseconds only on this one.
  */
 import { idOf } from "../../tests/support/cast.ts";
@@ -30,7 +30,7 @@ export default {
 	},
 }`;
 
-/** Asks for an answer that the local stand-in of Cloudflare's servers doesn't compress. */
+/** Asks for an answer that the local stand-in for Cloudflare doesn't compress. */
 export const UNCOMPRESSED = { "Accept-Encoding": "identity" };
 
 type Subject = {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- drill`: exports a large fleet on the Worker's own nightly schedule, restores it
- * like `npm run drill`, and compares. At that size, too, a flipped byte has to be found.
+ * like `npm run drill`, and compares. Even at that size a flipped byte must be found.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -172,7 +172,7 @@ export async function benchDrill({ trips, receiptBytes } = LARGE): Promise<reado
 		);
 		await store.dispose();
 		const place = await openLocalPlace(join(scratch, "restored"));
-		// It has started once it has answered.
+		// It has started once it answers.
 		await place.db.prepare("select 1").all();
 		const cost = costMeter();
 		await measureTime("Restored and compared", () => rehearse(place, folder, undefined));

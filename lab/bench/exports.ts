@@ -38,7 +38,7 @@ async function measure(state: string, path: string): Promise<readonly Figure[]> 
 	const before = worker.cost();
 	const started = performance.now();
 	const answer = await worker.ask(path);
-	// The process's memory over time: it is flat if it stops rising.
+	// The process's memory over time: flat if it stops rising.
 	const held: number[] = [];
 	const looks = setInterval(() => held.push(worker.cost()?.megabytes ?? 0), 1500);
 	const { bytes, firstByteAt } = await drain(answer);
@@ -62,6 +62,6 @@ async function measure(state: string, path: string): Promise<readonly Figure[]> 
 	];
 }
 
-/** How much memory the process used at its peak beyond the start, in bytes. */
+/** The process's peak memory beyond that at the start, in bytes. */
 const peakBytes = (before: Cost | undefined, after: Cost | undefined) =>
 	before && after ? (after.peak - before.megabytes) * 1024 * 1024 : 0;

@@ -22,7 +22,7 @@ const NETWORKS = {
 } as const;
 type Network = (typeof NETWORKS)[keyof typeof NETWORKS];
 const SAMPLES = 3;
-/** How many times later than the static file's the first paint may be. */
+/** The first paint's limit, as a multiple of the static file's. */
 const BUDGETS = { cold: 1.2, warm: 1.05 } as const;
 
 type Paint = Readonly<Record<keyof typeof BUDGETS, number>>;
@@ -31,7 +31,7 @@ const median = (values: readonly number[]) =>
 
 /**
  * The first paint in a browser with an empty cache, and of the same page again, from another one of
- * its site: from elsewhere, `Cross-Origin-Opener-Policy` takes a new process each time.
+ * its site: from elsewhere, `Cross-Origin-Opener-Policy` starts a new process each time.
  */
 async function paintOf(
 	browser: Browser,

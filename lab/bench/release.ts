@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- release`: the CPU that a request takes beside the previous release, by its
- * commit in CHANGELOG.md, in alternation and on the same rows. Builds that release, which needs git
+ * `npm run bench -- release`: the CPU that a request takes, next to the previous release, by its
+ * commit in CHANGELOG.md, in alternation on the same rows. Builds that release, which needs git
  * with its history, and npm.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { compare, type Measured, SUBJECTS } from "./cpu.ts";
 import { openSite } from "./site.ts";
 import type { Figure } from "./table.ts";
 
-/** A release's Worker, and a function that asks it for something as one of the cast. */
+/** A release's Worker, and a function that sends it requests as one of the cast. */
 async function openRelease(built?: string) {
 	const site = await openSite({ hasFleet: true, ...(built ? { built } : {}) });
 	const cost = costMeter();

@@ -37,7 +37,7 @@ function seed(state: string, now: number, year: number): Promise<void> {
 
 type Subject = readonly [name: string, path: string, fields: Readonly<Record<string, string>>];
 
-/** One download, from a Worker of its own. */
+/** One download, from its own Worker. */
 async function measure(state: string, [name, path, fields]: Subject): Promise<Figure> {
 	const worker = await measuredWorker(state);
 	try {
@@ -65,7 +65,7 @@ async function measure(state: string, [name, path, fields]: Subject): Promise<Fi
 	}
 }
 
-/** Each report from a Worker of its own, within the limits of the paid plan. */
+/** Each report from its own Worker, within the limits of the paid plan. */
 export async function benchReports(): Promise<readonly Figure[]> {
 	const now = Date.now();
 	const today = dateIn(ZONE, now);

@@ -76,10 +76,7 @@ export async function fillFolder(
 	await storage.dispose();
 }
 
-/**
- * A single-module Worker behind our static files and with the same rows as ours, to compare ours
- * with.
- */
+/** A single-module Worker behind our static files, with the same rows as ours, for comparison. */
 export async function openBareWorker(contents: string, hasFleet: boolean) {
 	const port = await freePort();
 	const worker = new Miniflare({

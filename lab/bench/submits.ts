@@ -12,7 +12,7 @@ import type { Figure } from "./table.ts";
 
 /** How many times the bare insert's CPU a submit may take. */
 const BUDGET = 2;
-/** Has no trips before. */
+/** Has no trips yet. */
 const DRIVER = "omar";
 const FIRST_DAY = parseCalendarDate("2025-06-01");
 const BARE = `export default {

@@ -18,7 +18,7 @@ export type Figure = {
 		| "trips"
 		| "x"
 		| "";
-	/** The limit; absent for what is only observed. */
+	/** The limit; absent if only observed. */
 	readonly budget?: number;
 };
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- tokens`: what a call with a token costs beside the same call with a session's
- * cookie, in alternation on one Worker. The trips and rows are exact, the ratio holds anywhere.
+ * `npm run bench -- tokens`: what a call with a token costs compared with a session cookie, in
+ * alternation on one Worker. The trips and rows are exact, the ratio holds anywhere.
  */
 import { idOf } from "../../tests/support/cast.ts";
 import { insertToken } from "../../tests/support/tokens.ts";
@@ -23,7 +23,7 @@ export async function benchTokens(): Promise<readonly Figure[]> {
 	});
 	const figures: Figure[] = [];
 	for (const path of PATHS) {
-		// A token of its own, since each may be used 600 times a minute.
+		// Its own token, since each may be used 600 times a minute.
 		const token = await insertToken(
 			(query, ...values) =>
 				site.db
@@ -41,7 +41,7 @@ export async function benchTokens(): Promise<readonly Figure[]> {
 			["a session", session],
 			["a token", script],
 		] as const) {
-			// A token's use is noted once an hour, in a trip of its own.
+			// A token's use is noted once an hour, in a separate trip.
 			await (await ask()).arrayBuffer();
 			const answer = await ask();
 			const [, trips = "", statements = "", rows = ""] =

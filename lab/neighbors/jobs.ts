@@ -1,6 +1,4 @@
-/**
- * A working day over HTTP: the main jobs of release 0.1.0, which every later release has as well.
- */
+/** A working day over HTTP: the main jobs of release 0.1.0, which every later release also has. */
 import { readFileSync } from "node:fs";
 import { addDays, type CalendarDate } from "../../app/values/calendar-date.ts";
 import { CAST, idOf } from "../../tests/support/cast.ts";
@@ -76,8 +74,7 @@ async function driverJobs({ today, round }: Day, dana: Visitor): Promise<string[
 }
 
 /**
- * What an administrator does with requests: decides them one by one and in bulk, and undoes
- * decisions.
+ * What an administrator does with requests: decides them singly and in bulk, and undoes decisions.
  */
 async function decisionJobs(ada: Visitor, requests: readonly string[]): Promise<void> {
 	const [first = "", second = "", third = "", fourth = ""] = requests;
@@ -179,8 +176,8 @@ export async function payOut({ origin, tally, round }: Day): Promise<string> {
 }
 
 /**
- * The one thing that 0.1.0 is known to fail at: it would undo an approval that is in a payout, and
- * the database refuses.
+ * The one known failure of 0.1.0: it would undo an approval that is in a payout, and the database
+ * refuses.
  */
 export async function undoUnderPayout({ origin, tally }: Day, id: string): Promise<number> {
 	const apart: Tally = { answers: 0, faults: [] };

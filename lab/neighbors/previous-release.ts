@@ -1,6 +1,6 @@
 /**
  * The previous release according to CHANGELOG.md: its files, packages and build in a separate
- * folder, and a database as it would leave one behind.
+ * folder, and a database as it would leave it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ function run(words: string, command: string, args: readonly string[], cwd: strin
 	throw new NeighborFault(`${words}: ${reason}`);
 }
 
-/** Checks its files out of the history; a folder that has them is left as it is. */
+/** Checks out its files from the history; a folder that has them is left alone. */
 function unpack(commit: string, folder: string): void {
 	if (existsSync(join(folder, "package.json"))) return;
 	mkdirSync(folder, { recursive: true });

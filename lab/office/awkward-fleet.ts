@@ -7,7 +7,7 @@ import { callStatements } from "../../tests/support/statement-calls.ts";
 import { expectedOf, sampleText } from "../../tests/support/statements.ts";
 import type { Answer, Client, Fleet } from "../../tests/support/worker.ts";
 
-/** What stands in a cell as it was typed, or with an apostrophe before it where it would be run. */
+/** What a cell contains as typed, or after an apostrophe if it would be run. */
 export const TEXTS = [
 	"=1+1",
 	'=HYPERLINK("https://evil.test","Click")',
@@ -33,7 +33,7 @@ export const TEXTS = [
 	"'quoted'",
 	"a\u00a0b",
 ] as const;
-/** Digits that are a name and no number: CSV can't say so. */
+/** Digits that are a name, not a number: CSV can't say so. */
 export const DIGITS: readonly string[] = ["0042", "007", "1e5", "12345678901234567890"];
 /** The account that the bills are booked on. */
 export const ACCOUNT = "0449";
@@ -49,7 +49,7 @@ const created = ({ status, text }: Answer): { id: string } => {
 	return JSON.parse(text);
 };
 
-/** One driver's trips and requests, their texts dealt out among the drivers. */
+/** One driver's trips and requests; the texts are distributed among drivers. */
 async function drive(client: Client, position: number): Promise<string[]> {
 	const own = [...TEXTS, ...DIGITS].filter((_, at) => at % NAMES.length === position);
 	const ids: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Every file about money, opened by LibreOffice: what it reads is what stands in the file, cell by
- * cell, and nothing typed is run. `npm run check:office`.
+ * Every file about money, opened by LibreOffice: it reads what is in the file, cell by cell, and
+ * nothing typed is run. `npm run check:office`.
  */
 import Papa from "papaparse";
 import { afterAll, expect, it } from "vitest";
@@ -33,7 +33,7 @@ function cellsIn(bytes: Uint8Array): string[][] {
 	expect(errors).toEqual([]);
 	return data.map((row) => row.map((cell) => cell.replaceAll("\r\n", "\n")));
 }
-/** Rows without what is empty at their ends, and without empty rows at the end. */
+/** Rows without empty cells at their ends, and without empty rows at the end. */
 function trimmed<Cell>(rows: readonly (readonly Cell[])[], isEmpty: (cell: Cell) => boolean) {
 	const cut = rows.map((row) => row.slice(0, row.findLastIndex((cell) => !isEmpty(cell)) + 1));
 	return cut.slice(0, cut.findLastIndex((row) => row.length > 0) + 1);
@@ -41,9 +41,9 @@ function trimmed<Cell>(rows: readonly (readonly Cell[])[], isEmpty: (cell: Cell)
 const readRows = (rows: readonly (readonly ReadCell[])[]) =>
 	trimmed(rows, (cell) => cell === null || cell === "");
 
-/** As our own code writes numbers, so that nothing that was typed is taken for one unawares. */
+/** As our code writes numbers, so that nothing typed is mistaken for one. */
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
-/** What a cell is read as where nobody says that it is text. */
+/** What a cell is read as if nothing says it is text. */
 function meant(cell: string): ReadCell {
 	if (cell === "") return null;
 	if (NUMBER.test(cell)) return Number(cell);
@@ -55,7 +55,7 @@ function meant(cell: string): ReadCell {
 	return cell;
 }
 
-/** What was opened must have as many rows and cells, each as it is meant. */
+/** What was opened must have as many rows and cells, each as intended. */
 function compare(name: string, read: readonly (readonly ReadCell[])[], expected: ReadCell[][]) {
 	const [found, wanted] = [readRows(read), readRows(expected)];
 	expect(found.length, `${name}: rows`).toBe(wanted.length);

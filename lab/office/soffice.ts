@@ -1,4 +1,4 @@
-/** LibreOffice without a screen: files in, files out, and what it made of them. */
+/** Headless LibreOffice: files in, files out, and what it made of them. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,14 +11,14 @@ import readWorkbook from "read-excel-file/node";
 const execute = promisify(execFile);
 const UTF_8 = 76;
 const ENGLISH = 1033;
-/** Columns of the widest file, and more. */
+/** More columns than the widest file has. */
 const MAX_COLUMNS = 40;
 
 /** How a CSV file is opened: as `soffice --infilter` takes it. */
 export const OPENED = {
-	/** As the import dialog stands when it is opened for the first time: split at `,`, `;` and tabs. */
+	/** The import dialog's initial settings: split at `,`, `;` and tabs. */
 	asOffered: `CSV:44/59/9,34,${UTF_8},1,,${ENGLISH},false,false,false`,
-	/** Every column as text: what stands in the file, and nothing made of it. */
+	/** Every column as text: the file's contents, uninterpreted. */
 	asText: `CSV:44,34,${UTF_8},1,${Array.from({ length: MAX_COLUMNS }, (_, at) => `${at + 1}/2`).join("/")},${ENGLISH},false,false,false`,
 	/** With 'Format quoted field as text' and 'Detect special numbers' ticked. */
 	withTicks: `CSV:44,34,${UTF_8},1,,${ENGLISH},true,true,false`,
@@ -26,20 +26,20 @@ export const OPENED = {
 const WRITTEN = {
 	xlsx: "xlsx:Calc MS Excel 2007 XML",
 	pdf: "pdf",
-	/** Every sheet as a file of its own, as it looks on screen. */
+	/** Every sheet as a separate file, as it looks on screen. */
 	csv: `csv:Text - txt - csv (StarCalc):44,34,${UTF_8},1,,0,false,true,false,false,false,-1`,
 } as const;
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
-/** One LibreOffice with a profile of its own. */
+/** One LibreOffice with its own profile. */
 export class Office {
 	private readonly folder = mkdtempSync(join(tmpdir(), "milepost-office-"));
 	private rounds = 0;
 
 	/**
 	 * Opens every file and saves it again, in one run of the program.
-	 * @throws when it says anything but that it converted them
+	 * @throws if it says anything but that it converted them
 	 */
 	async convert(
 		files: Files,
@@ -67,7 +67,7 @@ export class Office {
 			],
 			{ maxBuffer: 10_000_000, timeout: 300_000 },
 		);
-		// It does without Java, and says so.
+		// It runs without Java, and says so.
 		const complaints = stderr
 			.split("\n")
 			.filter((line) => line.trim() && !/javaldx|^Warning: failed to/.test(line));
@@ -81,7 +81,7 @@ export class Office {
 		);
 	}
 
-	/** What `qpdf --check` says of a PDF that isn't in order; nothing of one that is. */
+	/** What `qpdf --check` says about a faulty PDF; '' for a valid one. */
 	async faultsInPdf(name: string, bytes: Uint8Array): Promise<string> {
 		const path = join(this.folder, name);
 		writeFileSync(path, bytes);
@@ -101,7 +101,7 @@ export class Office {
 export type ReadCell = string | number | boolean | Date | null;
 export type Sheets = readonly { readonly name: string; readonly rows: readonly ReadCell[][] }[];
 
-/** A moment is the fraction of a day, which is a hair off now and then. */
+/** A moment is a fraction of a day, which is sometimes slightly off. */
 const inSeconds = (cell: ReadCell): ReadCell =>
 	cell instanceof Date ? new Date(Math.round(cell.getTime() / 1000) * 1000) : cell;
 

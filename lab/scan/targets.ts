@@ -11,7 +11,7 @@ type Target = {
 };
 
 const ID = "00000000-0000-4000-8000-000000000001";
-/** Text before numbers: a value that is refused by its type never gets near SQL. */
+/** Text before numbers: a value refused for its type never gets near SQL. */
 export const TARGETS: readonly Target[] = [
 	{ by: "administrator", path: "/find?q=dana" },
 	{ by: "administrator", path: "/api/people?q=dana" },

@@ -14,7 +14,7 @@ export class Dice {
 		const left = [...list];
 		return list.flatMap(() => left.splice(this.below(left.length), 1));
 	}
-	/** @throws when there is nothing to choose from */
+	/** @throws if there is nothing to choose from */
 	pick<T>(list: readonly T[]): T {
 		const found = list[this.below(list.length)];
 		if (found === undefined) throw new Error("nothing to choose from");
@@ -22,6 +22,6 @@ export class Dice {
 	}
 }
 
-/** The dice of one round, which are the same for a seed and round regardless of earlier throws. */
+/** The dice of one round, the same for a seed and round regardless of earlier throws. */
 export const diceOf = (seed: number, round: number): Dice =>
 	new Dice((Math.imul(seed, 0x9e3779b1) + Math.imul(round + 1, 0x85ebca6b)) >>> 0);

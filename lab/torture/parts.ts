@@ -16,7 +16,7 @@ export type TortureOptions = Readonly<Partial<Record<string, number>>>;
 export type Say = (line: string) => void;
 export type Part = {
 	readonly name: string;
-	/** Runs beside no other part, because it compares throughputs. */
+	/** Runs alone, because it compares throughputs. */
 	readonly isAlone?: true;
 	/** How much it does when all parts run: less than by itself. */
 	readonly share?: TortureOptions;
@@ -80,7 +80,7 @@ async function runTest(
 	}
 }
 
-/** Runs a command of an installed package, passes on its lines, and returns its exit code. */
+/** Runs a command of an installed package, passes on its lines and returns its exit code. */
 async function spawned(
 	command: readonly string[],
 	variables: Readonly<Record<string, string>>,
@@ -127,8 +127,8 @@ const timedPart = (
 });
 
 /**
- * A part that plays so many rounds in each of several fleets, because everything takes longer the
- * older a fleet is; or for minutes, in one.
+ * A part that plays a number of rounds in each of several fleets, because everything slows down as
+ * a fleet ages; or for minutes, in one.
  */
 const partInFleets = (
 	name: string,
@@ -153,7 +153,7 @@ const partInFleets = (
 	},
 });
 
-/** One finding for all that count the same: their sum, or the highest of what has a limit. */
+/** One finding for all that count the same: their sum, or the maximum if there is a limit. */
 function addUp(findings: readonly Finding[]): Finding[] {
 	const sums = new Map<string, Finding>();
 	for (const each of findings) {

@@ -26,7 +26,7 @@ export const TIMEOUT = isShort ? 240_000 : ((MINUTES ?? 600) * 2 + 10) * 60_000;
 /** A number of things to try in the short form, of which `npm test` tries a tenth. */
 export const some = (count: number): number =>
 	EXTENT === "full" ? count : Math.max(1, Math.ceil(count / 10));
-/** The same where both outcomes of a race, or every kind of step, must be among them: half. */
+/** Likewise if both outcomes of a race, or every kind of step, must occur: half. */
 export const half = (count: number): number => (EXTENT === "full" ? count : Math.ceil(count / 2));
 
 /**

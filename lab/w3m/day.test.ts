@@ -1,5 +1,5 @@
 /**
- * A driver's day in a text browser that knows neither scripts nor styles, and sends neither `Origin`
+ * A driver's day in a text browser that has neither scripts nor styles, and sends neither `Origin`
  * nor `Sec-Fetch-Site`: with w3m's own forms, files and cookies.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -16,8 +16,8 @@ const [near, far] = [await freePort(), await freePort()];
 const origin = `http://localhost:${near}`;
 const fleet = await openFleet({ port: far, origin });
 /**
- * w3m speaks HTTP/1.0 and can't read answers in chunks. Cloudflare's network answers it as it asks;
- * a bare workerd doesn't, but this line before it does.
+ * w3m speaks HTTP/1.0 and can't read chunked answers. Cloudflare's network answers in kind; a bare
+ * workerd doesn't, but this proxy in front of it does.
  */
 const line = await FaultyNetwork.open(near, far);
 const place = mkdtempSync(join(tmpdir(), "milepost-day-"));

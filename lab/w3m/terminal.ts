@@ -1,6 +1,6 @@
 /**
  * w3m, the text browser, in a terminal that tmux keeps: keys go in, and what a person would read
- * comes out. Nothing is waited for but what stands on the screen.
+ * comes out. It only waits for what is on the screen.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,16 +8,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** High enough for the longest page of a driver: nothing has to be scrolled to. */
+/** High enough for a driver's longest page: nothing has to be scrolled to. */
 const SIZE = ["-x", "110", "-y", "400"];
 const PATIENCE = 60_000;
 
-/** The signs that mean something in w3m's search. */
+/** The characters with a meaning in w3m's search. */
 const literal = (words: string) => words.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 type Typed = { readonly keys: readonly string[] } | { readonly text: string };
 
-/** Moves the cursor to words on the page, with w3m's search from its top; `place` stands before. */
+/** Moves the cursor to words on the page, with w3m's search from the top; `place` precedes them. */
 const toWords = (words: string, place?: string): Typed[] => [
 	{ keys: ["g"] },
 	...(place === undefined ? [words] : [place, words]).flatMap((each) => [
@@ -34,9 +34,9 @@ export class Terminal {
 	private readonly place = mkdtempSync(join(tmpdir(), "milepost-w3m-"));
 	private readonly words = join(this.place, "words");
 
-	/** @param address where w3m begins */
+	/** @param address where w3m starts */
 	constructor(address: string) {
-		// A text of several lines is written in an editor: this one takes it from a file.
+		// Text of several lines is written in an editor: this one takes it from a file.
 		const env = { ...process.env, HOME: this.place, TERM: "xterm", EDITOR: `cp ${this.words}` };
 		const command = `w3m -cookie '${address}'`;
 		this.tmux(["-f", "/dev/null", "new-session", "-d", ...SIZE, command], env);
@@ -52,7 +52,7 @@ export class Terminal {
 		return stdout;
 	}
 
-	/** What stands on the screen. */
+	/** What is on the screen. */
 	screen(): string {
 		return this.tmux(["capture-pane", "-p"])
 			.split("\n")
@@ -74,7 +74,7 @@ export class Terminal {
 		}
 	}
 
-	/** Types what a person would in one go; what is waited for is what it leads to. */
+	/** Types what a person would in one go; the caller waits for the result. */
 	private type(...typed: readonly Typed[]): void {
 		const commands = typed.map((each) =>
 			"keys" in each ? ["send-keys", ...each.keys] : ["send-keys", "-l", "--", each.text],
@@ -82,7 +82,7 @@ export class Terminal {
 		this.tmux(commands.flatMap((command, index) => (index === 0 ? command : [";", ...command])));
 	}
 
-	/** Follows a link or presses a button; what the next page says has to be waited for. */
+	/** Follows a link or presses a button; the caller waits for the next page. */
 	follow(words: string, place?: string): void {
 		this.type(...toWords(words, place), { keys: ["Enter"] });
 	}
@@ -100,7 +100,7 @@ export class Terminal {
 		await this.sees(`[${text}`);
 	}
 
-	/** Takes a line of a list; `downs` is how many lines it is below the one that is chosen. */
+	/** Chooses a line of a list; `downs` is how many lines it is below the chosen one. */
 	async choose(label: string, option: string, downs: number): Promise<void> {
 		this.type(...toField(label));
 		await this.sees(`│${option}`);
@@ -109,14 +109,14 @@ export class Terminal {
 	}
 
 	/**
-	 * Names a file in the field after a label. The field says which types it takes, and w3m sends the
-	 * form of such a field by itself.
+	 * Names a file in the field after a label. The field says which types it takes, and w3m submits
+	 * such a field's form by itself.
 	 */
 	attach(label: string, path: string): void {
 		this.type(...toField(label), { keys: ["C-u"] }, { text: path }, { keys: ["Enter"] });
 	}
 
-	/** Ends w3m and removes what it kept. */
+	/** Ends w3m and removes its files. */
 	close(): void {
 		this.tmux(["kill-server"]);
 		rmSync(this.place, { recursive: true, force: true });

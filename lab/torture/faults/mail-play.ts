@@ -15,7 +15,7 @@ export type Broken = "lost" | "doubled" | "called wrongly" | "changes lost";
 
 /** A delivery is over after this many milliseconds without a call. */
 const QUIET = 150;
-/** Deliveries until everything has been tried, each of which may end with its first message. */
+/** Deliveries until everything has been tried; each may end with its first message. */
 const MAX_DELIVERIES = 12;
 const pause = (wait: number) => new Promise((resolve) => setTimeout(resolve, wait));
 
@@ -47,7 +47,7 @@ export class MailPlayer extends FaultPlayer<Broken> {
 		const addresses = [email, ...(await this.#waiting(2))];
 		const send = () => this.#send(trigger, id, fault?.way === "slow");
 		await this.#quiet(this.sendInto(fault, send, (sent) => this.#quiet(sent)));
-		// Without a fault all of them are sent, however long a busy machine takes between two.
+		// Without a fault all are sent, however long a busy machine takes between two.
 		const isTaken = (address: string) => this.director.taken.includes(address);
 		while (!fault && !addresses.every(isTaken)) await this.#quiet(Promise.resolve());
 		const { calls } = this.director;

@@ -28,7 +28,7 @@ export async function findFault(
 		return `called ${mediaType}, begins otherwise`;
 	if (stored.byteLength > MAX_BYTES) return "too large";
 	if (mediaType === "application/pdf")
-		// Without what may come before its start.
+		// Without anything before its start.
 		return Buffer.from(stored).equals(sent.subarray(-stored.byteLength)) &&
 			sent.byteLength - stored.byteLength <= 1024
 			? undefined

@@ -119,7 +119,7 @@ export function mutant(dice: Dice): Mutant {
 	return { bytes, name, type, what: `${seed.what}: ${changes.join(", ")}` };
 }
 
-/** Longer than any file system allows; the headers of a form's parts aren't read much further. */
+/** Longer than any file system allows; a form's part headers aren't read much further. */
 const MAX_NAME_LENGTH = 1000;
 
 /** Every genuine and every bad file, unchanged. */

@@ -7,7 +7,7 @@ import type { Client } from "../../../tests/support/worker.ts";
 import type { Known } from "../fuzz/grammar.ts";
 import type { RowFactory } from "../races/subjects.ts";
 
-/** A word in every text of the victim: nobody else may ever be shown it. */
+/** A word in every text of the victim, which nobody else may ever see. */
 export const SECRET = "Wisteria";
 
 export type Victim = {
@@ -22,7 +22,7 @@ export type Victim = {
 	readonly snapshot: () => Promise<string>;
 };
 
-/** @throws when one of the victim's own requests is refused */
+/** @throws if one of the victim's own requests is refused */
 export async function createVictim(factory: RowFactory): Promise<Victim> {
 	const { fleet, ada } = factory;
 	const { id: person, driver: client } = await factory.driver({ last_name: SECRET });

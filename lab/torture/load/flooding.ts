@@ -18,7 +18,7 @@ export class Flood {
 	readonly found = { unsaid: 0, other: 0, cut: 0, open: 0, bystanders: 0 };
 	readonly notes: string[] = [];
 
-	/** Sends a request as often as it says, on all connections at once. */
+	/** Sends a request `times` times, on all connections at once. */
 	async flood(
 		{ name, times, ask, refusal = 429, bystander }: ExpensiveRequest,
 		connections: Connections,

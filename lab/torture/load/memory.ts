@@ -6,8 +6,8 @@ import type { Finding } from "../table.ts";
 const MAX_GROWTH = 4;
 
 /**
- * The memory of the Worker's isolate, which Cloudflare limits. That of the whole process says less:
- * it has the local D1 and R2 too, which grow with what they store.
+ * The memory of the Worker's isolate, which Cloudflare limits. The whole process's says less: it
+ * includes the local D1 and R2, which grow with what they store.
  */
 export class Memory {
 	readonly #megabytes: number[] = [];
@@ -22,7 +22,7 @@ export class Memory {
 		return megabytes;
 	}
 
-	/** How much more was in use in the second half than at most in the first, after warming up. */
+	/** How much the second half's memory exceeded the first's maximum, after warming up. */
 	finding(tried: string, times: number): Finding[] {
 		const warm = this.#megabytes.slice(Math.floor(this.#megabytes.length / 4));
 		if (warm.length < 4) return [];

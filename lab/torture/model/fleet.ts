@@ -64,7 +64,7 @@ export class ModelFleet {
 	readonly trips: Trip[] = [];
 	readonly fees: Fee[] = [];
 
-	/** Begins a sequence, which takes much less than the ten minutes a decision can be undone in. */
+	/** Begins a sequence, which takes far less than the ten minutes for undoing a decision. */
 	begin(): void {
 		for (const request of this.deciders.keys()) this.settled.add(request);
 	}
@@ -171,7 +171,7 @@ export class ModelFleet {
 	}
 }
 
-/** A mostly sensible command, about recent rows of the drivers from a number on. */
+/** A mostly sensible command about recent rows of the drivers from a number on. */
 export function randomCommand(
 	fleet: ModelFleet,
 	below: (most: number) => number,

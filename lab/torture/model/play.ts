@@ -24,7 +24,7 @@ export class Stage {
 		private readonly ben: Client,
 		private readonly model: ModelFleet,
 		private readonly below: (most: number) => number,
-		/** Begins the email of each of its people. */
+		/** Prefix of its people's emails. */
 		private readonly prefix = "model",
 	) {}
 

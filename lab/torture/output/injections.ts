@@ -67,7 +67,7 @@ export function aliveInHtml(html: string): string[] {
 	return alive;
 }
 
-/** The same for XML, where a quotation mark in text ends nothing. */
+/** In XML, where a quotation mark in text ends nothing. */
 export const aliveInXml = (xml: string): string[] =>
 	MARKUP.filter((each) => each.includes("<") && xml.includes(each));
 
