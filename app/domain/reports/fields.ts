@@ -15,6 +15,7 @@ export const REPORT_FIELDS = {
 export const LOG_FIELDS = {
 	driverId: { label: "Driver", kind: "person" },
 	year: { label: "Tax Year", kind: "line" },
-	format: { label: "Format", kind: "choice" },
+	// Both forms are on one screen, where 'Format' names the other's field.
+	format: { label: "File Type", kind: "choice" },
 	paper: { label: "Paper Size", kind: "choice" },
 } as const satisfies FormFields;
