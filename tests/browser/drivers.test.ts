@@ -78,6 +78,7 @@ it.each(oneIn(2, [true, false], 1))(
 		await page
 			.getByText(
 				`Are you sure you want to delete Addie Added${javaScript}? This action will deactivate the driver and cannot be undone.`,
+				{ exact: true },
 			)
 			.waitFor();
 		await dialogOn(page, /Delete/, javaScript)

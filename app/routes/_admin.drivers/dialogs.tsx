@@ -108,8 +108,10 @@ export function PersonDialog({
 				button="Delete"
 				pending="Deleting..."
 			>
-				Are you sure you want to delete {person.name}? This action will deactivate the driver and
-				cannot be undone.
+				<span className="block">
+					Are you sure you want to delete {person.name}? This action will deactivate the driver and
+					cannot be undone.
+				</span>
 				{owed ? (
 					<span className="mt-2 block">{`They are still owed ${owed}. You can pay it afterwards.`}</span>
 				) : null}
