@@ -35,7 +35,7 @@ function DriverRow({ row }: { row: ReportData["rows"][number] }) {
 				<a
 					href={`/mileage-reports${row.query}`}
 					className="inline-flex min-h-11 items-center text-accent"
-					aria-label={`${row.code}: entries of ${row.name}`}
+					title={`Entries of ${row.name}`}
 				>
 					{row.code}
 				</a>
