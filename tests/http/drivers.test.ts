@@ -77,6 +77,7 @@ describe("the screen", () => {
 		])
 			expect(page.text).toContain(words);
 		for (const title of ["Inactive Drivers", "Rejected"]) expect(sectionOf(page, title)).toBe("");
+		expect(page.text).not.toContain("Inactive Drivers");
 	});
 });
 

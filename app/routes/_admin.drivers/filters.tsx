@@ -11,10 +11,20 @@ import { Button, ButtonLink } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
 import { Input } from "../../ui/primitives/input.tsx";
 
+/** The headings of the lists. */
 export const LIST_TITLES: Readonly<Record<PeopleList, string>> = {
 	pending: "Pending Approvals",
 	active: "Active Drivers",
 	inactive: "Inactive Drivers",
+	rejected: "Rejected",
+	administrators: "Administrators",
+};
+
+/** Their names in the filter, which has all of them even where some are empty and not shown. */
+const LIST_NAMES: Readonly<Record<PeopleList, string>> = {
+	pending: "Pending",
+	active: "Active",
+	inactive: "Inactive",
 	rejected: "Rejected",
 	administrators: "Administrators",
 };
@@ -48,7 +58,7 @@ export function Filters({ address: { search, show } }: { address: DriverSearch }
 						name="show"
 						label="Show"
 						chosen={show ?? "all"}
-						options={[["all", "All people"], ...toOptions(PEOPLE_LISTS, LIST_TITLES)]}
+						options={[["all", "All people"], ...toOptions(PEOPLE_LISTS, LIST_NAMES)]}
 					/>
 				</div>
 				{/* Level with the fields, whose labels are above; on a phone below them. */}
