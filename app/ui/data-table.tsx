@@ -15,6 +15,8 @@ type Column = {
 
 /**
  * A table that becomes labeled cards on a phone, with the column headings as labels.
+ * @param caption its name, for screen readers
+ * @param labelledBy instead, the id of the heading that is its name, which the page then says once
  * @param isDense many columns: smaller text and less spacing, where there are columns
  * @param lines the two-line layout of a row between phone and desktop (styles/), where its
  * columns don't fit
@@ -22,21 +24,22 @@ type Column = {
  */
 export function DataTable({
 	caption,
+	labelledBy,
 	columns,
 	isDense = false,
 	lines,
 	phone,
 	children,
 }: {
-	caption: string;
 	columns: readonly Column[];
 	isDense?: boolean;
 	lines?: "requests" | "entries" | "fees";
 	phone?: "trips" | "history" | "pairs";
 	children: ReactNode;
-}) {
+} & ({ caption: string; labelledBy?: undefined } | { caption?: undefined; labelledBy: string })) {
 	return (
 		<Table
+			aria-labelledby={labelledBy}
 			className={clsx(
 				"stack-table",
 				isDense && "dense",
@@ -44,7 +47,7 @@ export function DataTable({
 				phone && `phone-lines ${phone}`,
 			)}
 		>
-			<caption className="sr-only">{caption}</caption>
+			{caption ? <caption className="sr-only">{caption}</caption> : null}
 			<TableHeader>
 				{columns.map(({ head, isNumber, isHidden, isControl }) => (
 					<TableHead key={head} isNumber={isNumber} isControl={isControl}>

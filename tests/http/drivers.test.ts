@@ -53,6 +53,12 @@ describe("the screen", () => {
 		expect(page.text).not.toMatch(/ style="|<script(?![^>]* src=)| on\w+="/);
 	});
 
+	it("says the title of each list once", async () => {
+		const { text } = await ada.get("/drivers");
+		for (const title of ["Pending Approvals", "Active Drivers", "Inactive Drivers"])
+			expect(text.split(`>${title}<`), title).toHaveLength(2);
+	});
+
 	it("stays within its byte budget, styles included", async () => {
 		const page = await ada.get("/drivers");
 		expect(page.styles.length).toBeGreaterThan(1000);

@@ -118,7 +118,7 @@ export function ActiveDrivers({ people, address }: Rows) {
 		return <Empty>{address.active ? "No more active drivers" : "No active drivers"}</Empty>;
 	return (
 		<DataTable
-			caption="Active Drivers"
+			labelledBy="active"
 			columns={[...HEADS, { head: "Status" }, ...actions]}
 			isDense
 			phone="pairs"
@@ -151,7 +151,7 @@ export function ActiveDrivers({ people, address }: Rows) {
 export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 	return (
 		<DataTable
-			caption="Inactive Drivers"
+			labelledBy="inactive"
 			columns={[...HEADS, ...useActionsColumn()]}
 			isDense
 			phone="pairs"
@@ -175,7 +175,7 @@ export function InactiveDrivers({ people }: Pick<Rows, "people">) {
 export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 	return (
 		<DataTable
-			caption="Rejected"
+			labelledBy="rejected"
 			columns={[{ head: "Name" }, { head: "Email" }, { head: "Applied" }, ...useActionsColumn()]}
 			isDense
 			phone="pairs"
@@ -204,7 +204,7 @@ export function RejectedDrivers({ people }: Pick<Rows, "people">) {
 export function Administrators({ people, me }: Pick<Rows, "people"> & { me: string }) {
 	return (
 		<DataTable
-			caption="Administrators"
+			labelledBy="administrators"
 			columns={[{ head: "Name" }, { head: "Email" }, { head: "Status" }, ...useActionsColumn()]}
 			isDense
 			phone="pairs"

@@ -134,12 +134,7 @@ const BREAKDOWN_COLUMNS = [
 
 export function Breakdown({ categories }: { categories: FeesData["categories"] }) {
 	return (
-		<DataTable
-			caption="Fee Breakdown by Category"
-			columns={BREAKDOWN_COLUMNS}
-			isDense
-			phone="pairs"
-		>
+		<DataTable labelledBy="breakdown" columns={BREAKDOWN_COLUMNS} isDense phone="pairs">
 			{categories.map(({ category, total, entries }) => (
 				<tr key={category}>
 					<TableRowHead label="Category">
