@@ -119,7 +119,7 @@ function PersonSelect({ name, label, choice, nobody, errors, isRequired, idPrefi
 	const { chosen, people } = choice;
 	// Someone who has left is no longer listed, but stays chosen.
 	const isListed = chosen === undefined || people.some(({ id }) => id === chosen.id);
-	const isHopeless = isRequired && !chosen && people.length === 0;
+	const hasNobody = isRequired && !chosen && people.length === 0;
 	return (
 		<PlainField id={`${idPrefix}${name}`} label={label} errors={errors}>
 			{(control) => (
@@ -129,7 +129,7 @@ function PersonSelect({ name, label, choice, nobody, errors, isRequired, idPrefi
 					defaultValue={chosen?.id ?? nobody.value}
 					{...(isRequired ? { "aria-required": "true" as const } : {})}
 				>
-					<option value={nobody.value}>{isHopeless ? "No drivers to select" : nobody.label}</option>
+					<option value={nobody.value}>{hasNobody ? "No drivers to select" : nobody.label}</option>
 					{people.map((person) => (
 						<option key={person.id} value={person.id}>
 							{person.label}
