@@ -120,10 +120,11 @@ describe("no connection", () => {
 		]);
 		await outbox(page).getByRole("button", { name: "Clear sent" }).click();
 		await outbox(page).waitFor({ state: "hidden" });
-		// Without a field in use, the page may be loaded again meanwhile.
+		// Without a field in use, the page may be loaded again meanwhile, which would abort its visits.
 		await expect.poll(async () => (await readPhoneStorage(page)).entries).toEqual([]);
-		await page.goto("/mileage");
-		const row = page.locator("tr").filter({ hasText: trip.notes });
+		const later = await page.context().newPage();
+		await later.goto("/mileage");
+		const row = later.locator("tr").filter({ hasText: trip.notes });
 		await row.getByText(/^Saved .+, received /).waitFor();
 	});
 
