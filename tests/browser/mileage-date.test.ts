@@ -18,10 +18,11 @@ beforeAll(async () => {
 });
 
 const start = (page: Page) => page.getByLabel("Starting Odometer");
-/** The form as it opens, once its island listens. */
+/** The form as it opens, once its scripts listen. */
 async function open(page: Page) {
 	await signIn(page, "dana@milepost.test");
 	await page.goto("/mileage");
+	await waitUntilPrepared(page);
 	await page.getByLabel("Ending Odometer").fill("4060");
 	await expect.poll(() => page.getByLabel("Calculated Miles").textContent()).toBe("10");
 	await page.getByLabel("Ending Odometer").fill("");

@@ -67,18 +67,20 @@ export function readPhoneStorage(page: Page): Promise<{
 }> {
 	return page.evaluate(async () => {
 		const opening = indexedDB.open("milepost");
-		const db = await new Promise<IDBDatabase>((pass, fail) => {
+		// Only the page makes it: one that is made here would have no stores, also for the page.
+		opening.onupgradeneeded = () => opening.transaction?.abort();
+		const db = await new Promise<IDBDatabase | undefined>((pass, fail) => {
 			opening.onsuccess = () => pass(opening.result);
-			opening.onerror = () => fail(opening.error);
+			opening.onerror = () =>
+				opening.error?.name === "AbortError" ? pass(undefined) : fail(opening.error);
 		});
 		const all = <T>(request: IDBRequest<T>) =>
 			new Promise<T>((pass, fail) => {
 				request.onsuccess = () => pass(request.result);
 				request.onerror = () => fail(request.error);
 			});
-		const has = db.objectStoreNames.contains("entries");
 		const read = <T>(store: string, ask: (from: IDBObjectStore) => IDBRequest<T>, none: T) =>
-			has ? all(ask(db.transaction(store).objectStore(store))) : none;
+			db ? all(ask(db.transaction(store).objectStore(store))) : none;
 		const names: string[] = [];
 		for (const name of await caches.keys())
 			for (const request of await (await caches.open(name)).keys())
@@ -90,7 +92,7 @@ export function readPhoneStorage(page: Page): Promise<{
 			files: await read("files", (store) => store.count(), 0),
 			caches: names,
 		};
-		db.close();
+		db?.close();
 		return found;
 	});
 }
