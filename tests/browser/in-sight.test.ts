@@ -137,6 +137,29 @@ const linesOf = (words: Locator) =>
 		return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
 	});
 
+it("brings a faulty field into sight with room for its words, before the rest of the page is here", async () => {
+	const page = await visit(ADMIN, 360, 640, false);
+	await page.goto("/uber-fees");
+	const form = { intent: "add", amount: "12.50", category: "service_fee", description: "" };
+	const origin = new URL(page.url()).origin;
+	const refused = await page.request.post("/uber-fees", { form, headers: { origin } });
+	expect(refused.status()).toBe(400);
+	const [arrived = "", rest] = (await refused.text()).split(
+		/(?<=<select [^>]*aria-invalid.*?<\/select>)/s,
+	);
+	expect(rest).toContain('id="driverId-error"');
+	await page.route("/uber-fees", (route) =>
+		route.fulfill({ contentType: "text/html", body: arrived }),
+	);
+	await page.goto("/uber-fees");
+	const field = page.locator("#driverId");
+	await expect.poll(() => field.evaluate((each) => each === document.activeElement)).toBe(true);
+	// Its words need up to 6rem, and the bar at the bottom stands on 4.
+	expect(
+		await field.evaluate((each) => innerHeight - each.getBoundingClientRect().bottom),
+	).toBeGreaterThanOrEqual(160);
+});
+
 it("has a driver's whole name on one line of a wide screen's requests", async () => {
 	await insertRequest(sql, 15, "omar");
 	await sql("update users set last_name = 'Konstantinopoulos' where first_name = 'Omar'");
