@@ -28,12 +28,19 @@ const DRIVER_PAGE = /^\/(mileage|requests|history|earnings(\/[\w-]+)?|help|accou
 self.addEventListener("install", (event) => {
 	event.waitUntil(
 		(async () => {
-			const cache = await caches.open(CACHE);
-			// Without cookies, since the stored page belongs to nobody.
-			await cache.addAll([
-				new Request(OFFLINE_TEMPLATE, { credentials: "omit", cache: "reload" }),
-				...__ASSETS__,
-			]);
+			const isNew = !(await caches.has(CACHE));
+			try {
+				const cache = await caches.open(CACHE);
+				// Without cookies, since the stored page belongs to nobody.
+				await cache.addAll([
+					new Request(OFFLINE_TEMPLATE, { credentials: "omit", cache: "reload" }),
+					...__ASSETS__,
+				]);
+			} catch (error) {
+				// A later version would keep it as if its pages were open.
+				if (isNew) await caches.delete(CACHE);
+				throw error;
+			}
 			await self.skipWaiting();
 		})(),
 	);
@@ -57,7 +64,7 @@ self.addEventListener("fetch", (event) => {
 	if (url.origin !== self.location.origin) return;
 	// Scripts and styles; pictures are only on pages from the network, and come from there too.
 	if (request.method === "GET" && /^\/assets\/.*s$/.test(url.pathname))
-		return event.respondWith(asset(request));
+		return event.respondWith(asset(event));
 	if (request.mode !== "navigate") return;
 	if (request.method === "POST") return handleForm(event, url);
 	if (request.method !== "GET") return;
@@ -98,18 +105,18 @@ self.addEventListener("message", (event) => {
 	if (event.data === CLAIM_PAGE) event.waitUntil(self.clients.claim());
 });
 
-/** Hashed files never change, so a cached one is current. */
-async function asset(request: Request): Promise<Response> {
-	const known = await caches.match(request, { ignoreVary: true });
+/**
+ * Hashed files never change, so a cached one is current. A phone whose storage is full, broken or slow
+ * still gets the file.
+ */
+async function asset(event: FetchEvent): Promise<Response> {
+	const known = await caches.match(event.request, { ignoreVary: true }).catch(() => undefined);
 	if (known) return known;
-	const response = await fetch(request);
+	const response = await fetch(event.request);
 	if (response.ok) {
 		const copy = response.clone();
-		// A full phone still gets the file.
-		await caches
-			.open(CACHE)
-			.then((cache) => cache.put(request, copy))
-			.catch(() => undefined);
+		const keep = async () => (await caches.open(CACHE)).put(event.request, copy);
+		event.waitUntil(keep().catch(() => undefined));
 	}
 	return response;
 }

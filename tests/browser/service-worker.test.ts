@@ -171,6 +171,26 @@ it("a new version takes over at once, and waiting entries are kept until sent", 
 	).toHaveLength(1);
 });
 
+it("a new version that can't be had whole leaves nothing behind", async () => {
+	const page = await arrive(await phone(), "dana");
+	await waitForControl(page);
+	const before = await page.evaluate(() => caches.keys());
+	network.rewrite = (_, body) =>
+		body
+			.replace(/"stamp":"[0-9a-f]{8}"/, '"stamp":"00000003"')
+			.replace(/(?<="\/assets\/)[^"]+\.js/, "missing.js");
+	const update = page.evaluate(async () => {
+		const registration = await navigator.serviceWorker.getRegistration();
+		await registration?.update();
+		const next = registration?.installing;
+		if (next && next.state === "installing")
+			await new Promise((pass) => next.addEventListener("statechange", pass, { once: true }));
+		return next?.state;
+	});
+	expect(await update).toBe("redundant");
+	expect(await page.evaluate(() => caches.keys())).toEqual(before);
+});
+
 async function at(page: Page, path: string): Promise<Page> {
 	await page.goto(path);
 	await waitUntilPrepared(page);
