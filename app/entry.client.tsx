@@ -56,6 +56,9 @@ function setAsleep(mark: HTMLElement, isAsleep: boolean): void {
 	words.insertAdjacentElement("afterend", button);
 }
 
+/** Whether code couldn't be loaded, as offline, or parsed. */
+const isUnloaded = (error: unknown) => error instanceof TypeError || error instanceof SyntaxError;
+
 function hydrate(mark: HTMLElement): Promise<void> {
 	const under = waking.get(mark);
 	const load = islands[mark.dataset.island ?? ""];
@@ -64,10 +67,10 @@ function hydrate(mark: HTMLElement): Promise<void> {
 	const isDone = Promise.all([import("./islands/hydrate.ts"), load()])
 		.then(([{ hydrateIsland }, island]) => hydrateIsland(mark, island.default))
 		.catch((error: unknown) => {
-			// The code can't be loaded now, as offline, or is broken; the HTML it wraps works without it.
+			// The HTML it wraps works without it.
 			waking.delete(mark);
 			setAsleep(mark, true);
-			if (!(error instanceof TypeError || error instanceof SyntaxError)) reportError(error);
+			if (!isUnloaded(error)) reportError(error);
 		});
 	waking.set(mark, isDone);
 	return isDone;
@@ -188,7 +191,9 @@ function wakePhone(): void {
 			() =>
 				void module()
 					.then(use)
-					.catch(() => undefined),
+					.catch((error: unknown) => {
+						if (!isUnloaded(error)) console.warn("Nothing is kept on this phone:", error);
+					}),
 		);
 	if (waiting) soon(({ showWaitingCount }) => showWaitingCount(waiting));
 	if (!outbox) {
