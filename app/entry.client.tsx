@@ -47,13 +47,20 @@ function setAsleep(mark: HTMLElement, isAsleep: boolean): void {
 	const words = mark.querySelector<HTMLElement>("[data-asleep]");
 	if (!words) return;
 	words.hidden = isAsleep;
-	words.nextElementSibling?.remove();
+	const pressed = words.nextElementSibling;
+	if (pressed && pressed === document.activeElement) {
+		// The focus stays here: the next Tab leads into what has been asked for.
+		mark.tabIndex = -1;
+		mark.focus();
+	}
+	pressed?.remove();
 	if (!isAsleep) return;
 	const button = document.createElement("button");
 	button.type = "button";
 	button.className = "button button-outline col-start-1 row-start-1 mx-auto";
 	button.append(words.dataset.asleep ?? "");
 	words.insertAdjacentElement("afterend", button);
+	if (mark === document.activeElement) button.focus();
 }
 
 /** Whether code couldn't be loaded, as offline, or parsed. */

@@ -207,11 +207,23 @@ describe("with JavaScript", () => {
 			const show = page.getByRole("button", { name: "Show chart" });
 			await show.waitFor();
 			expect(await page.getByText("Loading chart data...").isVisible()).toBe(false);
+			await show.focus();
+			if (isGone) {
+				await page.keyboard.press("Enter");
+				await expect
+					.poll(() => show.evaluate((each) => each === document.activeElement))
+					.toBe(true);
+			}
 			isGone = false;
 			const before = (await page.locator("[data-island]").boundingBox())?.height;
-			await show.focus();
 			await page.keyboard.press("Enter");
 			await page.getByRole("slider").and(page.locator(":enabled")).waitFor();
+			await page.keyboard.press("Tab");
+			expect(
+				await page
+					.locator("[data-island]")
+					.evaluate((each) => each.contains(document.activeElement)),
+			).toBe(true);
 			expect(await page.getByText("Loading chart data...").count()).toBe(0);
 			expect(await show.count()).toBe(0);
 			expect((await page.locator("[data-island]").boundingBox())?.height).toBe(before);
