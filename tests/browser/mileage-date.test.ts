@@ -1,7 +1,7 @@
 /** The start reading follows the date of the form, with a script and without one. */
 import type { Page } from "@playwright/test";
 import { beforeAll, expect, it } from "vitest";
-import { readPhoneStorage, waitUntilPrepared } from "../offline/steps.ts";
+import { untilDrafted, waitUntilPrepared } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 import { daysAgo, describeDate } from "../support/fleet-days.ts";
 import { insertLog } from "../support/mileage.ts";
@@ -86,25 +86,40 @@ it("opens for a day without what is half typed for today, and keeps both", async
 	const page = await stage.visit();
 	await signIn(page, "dana@milepost.test");
 	const notes = page.getByLabel("Notes");
-	const type = async (words: string, drafts: number) => {
+	const type = async (words: string) => {
 		await notes.fill(words);
-		await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(drafts);
+		await untilDrafted(page, words);
 	};
 	const at = async (path: string) => {
 		await page.goto(path);
 		await waitUntilPrepared(page);
 	};
 	await at("/mileage");
-	await type("Half typed today", 1);
+	await type("Half typed today");
 	await at(`/mileage?date=${missing}`);
 	expect(await page.getByLabel("Date").inputValue()).toBe(missing);
 	expect([await start(page).inputValue(), await notes.inputValue()]).toEqual(["2100", ""]);
-	await type("About the day without a trip", 2);
+	await type("About the day without a trip");
 	await at("/mileage");
 	expect(await page.getByLabel("Date").inputValue()).toBe(daysAgo(0));
 	expect(await notes.inputValue()).toBe("Half typed today");
 	await at(`/mileage?date=${missing}`);
 	expect(await notes.inputValue()).toBe("About the day without a trip");
+});
+
+/** At once, as somebody in a hurry. */
+async function leaveByLink(page: Page): Promise<void> {
+	await page.getByRole("link", { name: "Dashboard" }).click();
+	await page.waitForURL("/");
+}
+
+it("keeps the last words typed before a link is followed", async () => {
+	const page = await stage.visit();
+	await open(page);
+	await page.getByLabel("Notes").pressSequentially("To the airport");
+	await leaveByLink(page);
+	await page.goto("/mileage");
+	await expect.poll(() => page.getByLabel("Notes").inputValue()).toBe("To the airport");
 });
 
 it("says what is known about the date of a form that is restored, and of one that is cleared", async () => {
@@ -113,7 +128,7 @@ it("says what is known about the date of a form that is restored, and of one tha
 	await page.getByLabel("Date").fill(missing);
 	await expect.poll(() => start(page).inputValue()).toBe("2100");
 	await page.getByLabel("Notes").fill("Typed about that date");
-	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await leaveByLink(page);
 	await page.goto("/mileage");
 	await page.getByText("Restored what you typed on").waitFor();
 	expect([await page.getByLabel("Date").inputValue(), await start(page).inputValue()]).toEqual([
