@@ -13,6 +13,7 @@ import {
 	readPhoneStorage,
 	SAVED,
 	submitRequest,
+	untilDrafted,
 	waitForControl,
 	waitUntilPrepared,
 } from "../offline/steps.ts";
@@ -219,7 +220,7 @@ describe("signing out", () => {
 		const page = await arrive(await phone(), "dana", "/requests");
 		await waitUntilPrepared(page);
 		await page.getByLabel("Description").pressSequentially("A draft of hers");
-		await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+		await untilDrafted(page, "A draft of hers");
 		await leave(page);
 		await landing(page);
 		await expect.poll(() => readPhoneStorage(page)).toMatchObject({ user: undefined, drafts: [] });

@@ -13,6 +13,7 @@ import {
 	readPhoneStorage,
 	SAVED,
 	submitRequest,
+	untilDrafted,
 	waitUntilPrepared,
 } from "../offline/steps.ts";
 import { fixture } from "../receipts/corpus-file.ts";
@@ -384,10 +385,11 @@ it("what the server accepts after the page showed it as waiting is shown as sent
 	const page = await arrive(await phone(), "lena");
 	await waitUntilPrepared(page);
 	// Longer than a driver has to wait, as with a photo on a slow connection.
-	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? 12_000 : "none");
+	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? "held" : "none");
 	await fillTrip(page, { start: 930_000, notes: "Slowly" });
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
+	network.restore();
 	await states(page, "sent").waitFor();
 	// It says what was logged if the outbox learned of it first, from a second attempt.
 	expect(await outbox(page).textContent()).toMatch(
@@ -395,7 +397,6 @@ it("what the server accepts after the page showed it as waiting is shown as sent
 	);
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
 	expect(await logsOf("Slowly")).toHaveLength(1);
-	network.restore();
 	// Reloading the page shows the same.
 	await page.reload();
 	await page.getByRole("heading", { name: "All sent" }).waitFor();
@@ -407,17 +408,17 @@ it("what the server accepts after the page showed it as waiting is shown as sent
 it("a late answer leaves the draft of the next form", async () => {
 	const page = await arrive(await phone(), "lena");
 	await waitUntilPrepared(page);
-	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? 14_000 : "none");
+	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? "held" : "none");
 	await fillTrip(page, { start: 935_000, notes: "Slowly again" });
 	await logTrip(page);
 	await page.getByText(SAVED).waitFor();
 	await waitUntilPrepared(page);
 	const notes = page.locator('form[data-outbox-form="mileage"]').getByLabel("Notes");
 	await notes.pressSequentially("Begun meanwhile");
-	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await untilDrafted(page, "Begun meanwhile");
+	network.restore();
 	await states(page, "sent").waitFor();
 	expect(await logsOf("Slowly again")).toHaveLength(1);
-	network.restore();
 	await page.goto("/mileage");
 	await page.getByText(/^Restored what you typed on [^.]+\.$/).waitFor();
 	expect(await notes.inputValue()).toBe("Begun meanwhile");
@@ -427,12 +428,12 @@ it("a late answer says that the receipt wasn't saved", async () => {
 	const page = await arrive(await phone(), "lena", "/requests");
 	await waitUntilPrepared(page);
 	network.faultFor = (method, path) =>
-		method === "POST" && path === "/requests" ? 11_000 : "none";
+		method === "POST" && path === "/requests" ? "held" : "none";
 	await fillRequest(page, "With a damaged photo", Buffer.from("no picture"));
 	await submitRequest(page);
 	await page.getByText(SAVED).waitFor();
-	await states(page, "sent").getByText("The receipt wasn't saved").waitFor();
 	network.restore();
+	await states(page, "sent").getByText("The receipt wasn't saved").waitFor();
 });
 
 it("a photo added to a form that was stopped on its way is sent too", async () => {
@@ -462,7 +463,7 @@ it("a photo added to a form that was stopped on its way is sent too", async () =
 it("a late refusal leaves alone what is being corrected", async () => {
 	const page = await arrive(await phone(), "omar");
 	await waitUntilPrepared(page);
-	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? 13_000 : "none");
+	network.faultFor = (method, path) => (method === "POST" && path === "/mileage" ? "held" : "none");
 	await fillTrip(page, { start: 936_000, notes: "Swapped" });
 	await page.getByLabel("Ending Odometer").fill("500");
 	await logTrip(page);
@@ -473,10 +474,10 @@ it("a late refusal leaves alone what is being corrected", async () => {
 	const isSending = () =>
 		page.evaluate(async () => ((await navigator.locks.query()).held ?? []).length > 0);
 	expect(await isSending()).toBe(true);
-	await expect.poll(isSending, { timeout: 20_000 }).toBe(false);
+	network.restore();
+	await expect.poll(isSending).toBe(false);
 	expect((await readPhoneStorage(page)).entries.map(({ state }) => state)).toEqual(["needs-you"]);
 	expect(await ending.inputValue()).toBe("936044");
-	network.restore();
 	await states(page, "needs-you").getByRole("button", { name: "Send again" }).click();
 	await states(page, "sent").waitFor();
 	expect(await logsOf("Swapped")).toHaveLength(1);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
 import { openOfflineStage } from "../offline/stage.ts";
-import { PHOTO, readPhoneStorage, SAVED, waitUntilPrepared } from "../offline/steps.ts";
+import { PHOTO, SAVED, untilDrafted, waitUntilPrepared } from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 import { insertQuestion, insertRequest } from "../support/requests.ts";
 
@@ -61,7 +61,7 @@ it("saves text and receipt without a connection, and sends both once", async () 
 
 it("sends at once when online, and restores what was typed but not sent", async () => {
 	const { id, page, row } = await questioned();
-	await expect.poll(async () => (await readPhoneStorage(page)).drafts).toHaveLength(1);
+	await untilDrafted(page, "The white one");
 	await page.goto("/history");
 	await page.goto("/requests");
 	await waitUntilPrepared(page);

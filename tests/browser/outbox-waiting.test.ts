@@ -5,7 +5,14 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { openOfflineStage } from "../offline/stage.ts";
-import { fillTrip, logTrip, readPhoneStorage, SAVED, waitUntilPrepared } from "../offline/steps.ts";
+import {
+	fillTrip,
+	logTrip,
+	readPhoneStorage,
+	SAVED,
+	untilDrafted,
+	waitUntilPrepared,
+} from "../offline/steps.ts";
 import { idOf } from "../support/cast.ts";
 import { currentTime } from "../support/clock.ts";
 
@@ -180,9 +187,7 @@ it("restored text is gone from the phone when its note is, and also if the page 
 	await waitUntilPrepared(page);
 	const type = async (words: string) => {
 		await page.getByLabel("Notes").fill(words);
-		await expect
-			.poll(async () => JSON.stringify((await readPhoneStorage(page)).drafts))
-			.toContain(words);
+		await untilDrafted(page, words);
 		await page.goto("/history");
 		await page.goto("/mileage");
 		await page.getByText(/^Restored what you typed on [^.]+\.$/).waitFor();

@@ -1,7 +1,7 @@
 /** What a phone keeps of a request that is half typed. */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
-import { readPhoneStorage, waitUntilPrepared } from "../offline/steps.ts";
+import { readPhoneStorage, untilDrafted, waitUntilPrepared } from "../offline/steps.ts";
 import { JPEG } from "../support/request-form.ts";
 import { openStage, signIn } from "./browser.ts";
 
@@ -12,20 +12,20 @@ const at = async (page: Page, path: string) => {
 	await waitUntilPrepared(page);
 };
 const description = (page: Page) => page.getByLabel("Description");
-const type = async (page: Page, words: string, drafts: number) => {
+const type = async (page: Page, words: string) => {
 	await description(page).fill(words);
-	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(drafts);
+	await untilDrafted(page, words);
 };
 
 it("a common request opens by its link without what is half typed, and both are kept", async () => {
 	const page = await stage.visit({ mayRefuse: true });
 	await signIn(page, "dana@milepost.test");
 	await at(page, "/requests");
-	await type(page, "Half typed", 1);
+	await type(page, "Half typed");
 	await at(page, "/requests?for=Gas");
 	expect(await description(page).inputValue()).toBe("Gas");
 	expect(await page.getByLabel("Request Type").inputValue()).toBe("gas");
-	await type(page, "Gas on the way home", 2);
+	await type(page, "Gas on the way home");
 	// It stays the form of its link when it comes back with an error.
 	await page.getByRole("button", { name: "Submit Request" }).click();
 	await page.getByText("Please fill in all required fields").first().waitFor();
@@ -56,7 +56,7 @@ it("a form that is restored says that its photo has to be chosen again", async (
 			buffer: Buffer.from(JPEG.bytes),
 		});
 	await choose();
-	await type(page, "With a photo", 1);
+	await type(page, "With a photo");
 	const note = page.getByText("The photo or file isn't kept: choose it again.");
 	await at(page, "/requests");
 	await page.getByText("Restored what you typed on").waitFor();

@@ -12,6 +12,7 @@ import {
 	readPhoneStorage,
 	SAVED,
 	submitRequest,
+	untilDrafted,
 	waitForControl,
 	waitUntilPrepared,
 } from "../offline/steps.ts";
@@ -249,7 +250,7 @@ it("signing out leaves nothing of A in caches, storage or history but the outbox
 	await page.goto("/requests");
 	await waitUntilPrepared(page);
 	await page.getByLabel("Description").pressSequentially("A draft of hers");
-	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await untilDrafted(page, "A draft of hers");
 	expect(tracesOf("dana", await everythingOn(page))).toEqual([idOf("dana")]);
 	await signOut(page);
 	await landing(page);
@@ -278,7 +279,7 @@ it("signing out everywhere asks and leaves as little as signing out here", async
 	await page.goto("/requests");
 	await waitUntilPrepared(page);
 	await page.getByLabel("Description").pressSequentially("A draft of hers");
-	await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+	await untilDrafted(page, "A draft of hers");
 	await page.goto("/account");
 	await outbox(page).getByText("Waiting", { exact: true }).waitFor();
 	const everywhere = page.getByRole("button", { name: "Sign out everywhere" });
@@ -332,7 +333,7 @@ describe("a session that ended somewhere else", () => {
 			await page.goto("/requests");
 			await waitUntilPrepared(page);
 			await page.getByLabel("Description").pressSequentially("Secret draft");
-			await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+			await untilDrafted(page, "Secret draft");
 			await fleet.sql(ending, idOf("lena"));
 			// Whoever finds the phone opens the app with a signal, then without one.
 			await page.goto("/");
@@ -387,9 +388,7 @@ describe("typed text", () => {
 		await waitUntilPrepared(page);
 		await page.getByLabel("Description").pressSequentially(text);
 		await page.getByLabel("Amount").pressSequentially("45.50");
-		await expect
-			.poll(async () => JSON.stringify((await readPhoneStorage(page)).drafts))
-			.toContain("45.50");
+		await untilDrafted(page, "45.50");
 		return page;
 	}
 
@@ -420,9 +419,7 @@ describe("typed text", () => {
 		await earlier.getByLabel("Description").pressSequentially("Typed earlier");
 		await earlier.getByLabel("Amount").pressSequentially("45.50");
 		await earlier.getByLabel("Request Type").selectOption("gas");
-		await expect
-			.poll(async () => JSON.stringify((await readPhoneStorage(earlier)).drafts))
-			.toContain("gas");
+		await untilDrafted(earlier, "gas");
 		await earlier.close();
 		const page = await context.newPage();
 		let letGo = () => {};

@@ -12,6 +12,7 @@ import {
 	readPhoneStorage,
 	SAVED,
 	submitRequest,
+	untilDrafted,
 	waitForControl,
 	waitUntilPrepared,
 } from "../offline/steps.ts";
@@ -113,7 +114,7 @@ it.each<[string, CastName, RegExp]>([
 		await page.goto("/requests");
 		await waitUntilPrepared(page);
 		await page.getByLabel("Description").pressSequentially("A draft of hers");
-		await expect.poll(async () => (await readPhoneStorage(page)).drafts.length).toBe(1);
+		await untilDrafted(page, "A draft of hers");
 		await endSession("lena");
 		await signIn(page, CAST[name].email);
 		await page.getByRole("heading", { name: heading }).first().waitFor();

@@ -16,7 +16,8 @@ import { setTimeout as wait } from "node:timers/promises";
  * What happens to a request. `before`: it is never sent; `during`: it is cut while being sent;
  * `after`: the Worker responds but the response is lost; `silent`: it arrives, but no response ever
  * comes and the connection stays open; `unwell` and `forbidden`: something before the Worker answers
- * 503 or 403; `failed`: it arrives, but the answer is a 500; a number: the response is delayed by that many milliseconds.
+ * 503 or 403; `failed`: it arrives, but the answer is a 500; `held`: the response comes once `restore`
+ * is called; a number: it is delayed by that many milliseconds.
  */
 export type Fault =
 	| "none"
@@ -27,6 +28,7 @@ export type Fault =
 	| "unwell"
 	| "forbidden"
 	| "failed"
+	| "held"
 	| number;
 /** Decides what happens to each request. */
 export type FaultRule = (method: string, path: string, cookie: string) => Fault;
@@ -39,6 +41,7 @@ export class FaultyNetwork {
 	rewrite: (path: string, body: string) => string = (_, body) => body;
 	private readonly server: Server;
 	private readonly silent = new Set<Socket>();
+	private readonly held = new Set<() => void>();
 
 	/** @param target the Worker's port */
 	private constructor(public target: number) {
@@ -67,8 +70,11 @@ export class FaultyNetwork {
 		this.silent.clear();
 	}
 
+	/** The network works, and held responses arrive. */
 	restore(): void {
 		this.faultFor = () => "none";
+		for (const pass of this.held) pass();
+		this.held.clear();
 		this.rewrite = (_, body) => body;
 	}
 
@@ -100,6 +106,7 @@ export class FaultyNetwork {
 				.writeHead(500, { "Content-Type": "application/json" })
 				.end('{"message":"Something went wrong"}');
 		if (typeof fault === "number") await wait(fault);
+		if (fault === "held") await new Promise<void>((pass) => this.held.add(pass));
 		outgoing.writeHead(answer.status, answer.headers);
 		outgoing.end(
 			path === "/service-worker.js" ? this.rewrite(path, answer.body.toString()) : answer.body,

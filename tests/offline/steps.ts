@@ -96,3 +96,15 @@ export function readPhoneStorage(page: Page): Promise<{
 		return found;
 	});
 }
+
+/**
+ * Waits until a draft has these words, which it has some time after they were typed.
+ * @throws if none has them within half a minute
+ */
+export async function untilDrafted(page: Page, words: string): Promise<void> {
+	for (let looks = 0; looks < 300; looks++) {
+		if (JSON.stringify((await readPhoneStorage(page)).drafts).includes(words)) return;
+		await page.waitForTimeout(100);
+	}
+	throw new Error(`No draft has '${words}'`);
+}
