@@ -1,6 +1,7 @@
 /** What only a browser shows of a driver's screens on a phone: heights, focus, menus, printing. */
 import type { Page } from "@playwright/test";
 import { expect, it } from "vitest";
+import { untilDrafted } from "../offline/steps.ts";
 import { daysAgo } from "../support/fleet-days.ts";
 import { dialogOn, giveSession, openStage, signIn } from "./browser.ts";
 
@@ -140,8 +141,7 @@ it.each([
 	await page.goto("/mileage");
 	await page.locator("form[data-is-kept]").waitFor();
 	await page.getByLabel("Notes").fill(draft);
-	// A draft is kept after a pause of 300 ms.
-	await page.waitForTimeout(600);
+	if (draft) await untilDrafted(page, draft);
 	const letCome = await holdBack(page, late);
 	await page.goto("/mileage");
 	// The draft's page asks nothing about a date, whose answer would move the button too.

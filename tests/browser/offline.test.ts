@@ -274,12 +274,13 @@ describe("a response for the driver", () => {
 		let isOnItsWay = false;
 		network.faultFor = (method, path) => {
 			isOnItsWay ||= isForm(method, path);
-			return isForm(method, path) ? 3000 : "none";
+			return isForm(method, path) ? "held" : "none";
 		};
 		// Not awaited: the click ends with its response, which no one will see.
 		void logTrip(page).catch(() => undefined);
 		await expect.poll(() => isOnItsWay).toBe(true);
 		await page.close();
+		network.restore();
 		const later = await context.newPage();
 		await later.goto("/history");
 		const held = async () => (await readPhoneStorage(later)).entries.length;
@@ -408,12 +409,14 @@ it("a form sent while another window is sending still gets its own response", as
 	await logTrip(page);
 	await saved(page);
 	const other = await context.newPage();
-	network.faultFor = (method, path) =>
-		path === "/api/outbox/mileage" ? 4000 : method === "POST" ? 500 : "none";
+	network.faultFor = (_, path) => (path === "/api/outbox/mileage" ? "held" : "none");
 	await other.goto("/mileage");
 	await fillTrip(other, second);
 	await states(other, "sending").waitFor();
-	await logTrip(other);
+	const logged = logTrip(other);
+	await expect.poll(async () => (await readPhoneStorage(page)).entries.length).toBe(2);
+	network.restore();
+	await logged;
 	await other.getByText("Mileage log created successfully").waitFor();
 	await expect
 		.poll(async () => (await readPhoneStorage(page)).entries.map(({ state }) => state))
