@@ -128,7 +128,10 @@ export function recognizeUber(header: Header): Recognition | undefined {
 			`This is a payments file from Uber, but it states no fee: none of its columns is a service fee or another charge. Where Uber states fees, they are in the CSV of all transactions. ${DOWNLOAD_UBER}`,
 		);
 	const isByTransaction = lineId !== undefined && time !== undefined;
-	if (driverId === undefined || (!isByTransaction && description !== undefined))
+	// In any language the ids of a transaction, its driver and its trip are UUIDs.
+	const idCount = folded.filter((name) => /\buuid\b/.test(name)).length;
+	const isTransaction = idCount > 2 || [lineId, time, description].some((at) => at !== undefined);
+	if (driverId === undefined || (!isByTransaction && isTransaction))
 		return refuse(
 			`This is a payments file from Uber, but its columns for the driver, the transaction or its time are missing, or are in a language that Milepost doesn't know them in. Switch the portal to English and download it again. ${DOWNLOAD_UBER}`,
 		);

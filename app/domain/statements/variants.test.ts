@@ -510,3 +510,54 @@ it("names an unknown money column with its total, and adds it to nothing", async
 		expect(summarize(found)).toEqual(expectedSummary(expected));
 	}
 });
+
+describe("payments by transaction aren't read as payments by driver", () => {
+	const inPortuguese = translatePaths(
+		order,
+		{
+			"transaction UUID": "UUID da transação",
+			"Driver UUID": "UUID do motorista",
+			"Driver first name": "Nome próprio do motorista",
+			"Driver last name": "Apelido do motorista",
+			"Trip UUID": "UUID da viagem",
+			Description: "Descrição",
+			"vs reporting": "vs relatórios",
+		},
+		{
+			"Paid to you": "Pago a si",
+			"Your earnings": "Os seus rendimentos",
+			"Service fee": "Taxa de serviço",
+		},
+	);
+	const without = (...names: readonly string[]): Table => {
+		const kept = order.head.flatMap((name, at) => (names.includes(name) ? [] : [at]));
+		return reorderColumns(order, kept);
+	};
+
+	it.each([
+		["if their columns have names in an unknown language", inPortuguese],
+		["without a time", without("vs reporting", "Description", "Trip UUID")],
+		["without an id", without("transaction UUID", "Description", "Trip UUID")],
+	])("%s", async (_, table) => {
+		const { uploadAs } = expectedOf("uber-payments-order");
+		const { reading } = await read(toText(table), { fileName: uploadAs });
+		expect(reading).toMatchObject({
+			kind: "refused",
+			message: expect.stringContaining("the transaction or its time are missing"),
+		});
+	});
+});
+
+it("payments by driver may name a trip in each row", async () => {
+	const expected = expectedOf("uber-payments-driver");
+	const text = toText({
+		head: ["Trip UUID", ...driver.head],
+		rows: driver.rows.map((cells, at) => [
+			`00000000-0000-4000-8000-0000000000${at + 10}`,
+			...cells,
+		]),
+	});
+	expect(summarize(await read(text, { fileName: expected.uploadAs }))).toEqual(
+		expectedSummary(expected),
+	);
+});
