@@ -108,12 +108,35 @@ describe("a row whose parts aren't its total", () => {
 		const earnings = table.head.indexOf("Pago a si : Os seus rendimentos");
 		const bare = { head: without(table.head), rows: table.rows.map(without) };
 		const partly = await read(toText(bare), { fileName });
-		// What is left of its totals is still compared.
-		expect(partly.money.every(({ proof }) => proof === "proven")).toBe(true);
+		// What is left of its totals is still compared, but doesn't cover the trips' balance.
+		const uncovered = partly.money.map(({ cents: { toll, tax, cash, transfer } }) =>
+			[toll, tax, cash, transfer].some((cents) => cents !== 0),
+		);
+		expect(new Set(uncovered).size).toBe(2);
+		expect(partly.money.map(({ proof }) => proof)).toEqual(
+			uncovered.map((is) => (is ? "unstated" : "proven")),
+		);
 		const named = renameColumns(bare, { [table.head[earnings] ?? ""]: "" });
 		const { money } = await read(toText(named), { fileName });
 		expect(new Set(money.map(({ proof }) => proof))).toEqual(new Set(["unstated"]));
 	});
+});
+
+it("cash isn't proven by totals that it is no part of", async () => {
+	const { head, rows } = tableOf("uber-payments-driver-total-earnings");
+	const { uploadAs } = expectedOf("uber-payments-driver-total-earnings");
+	const payouts = head.indexOf("Payouts");
+	const cash = head.indexOf("Payouts : Cash collected");
+	const proofs = async (table: Parameters<typeof toText>[0]) =>
+		(await read(toText(table), { fileName: uploadAs })).money
+			.filter(({ whose }) => whose)
+			.map(({ proof }) => proof);
+	const expected = rows.slice(0, -1).map((cells) => (cells[cash] === "0" ? "proven" : "unstated"));
+	expect(expected).toContain("unstated");
+	const none = rows.map((cells) => cells.map((cell, at) => (at === payouts ? "0" : cell)));
+	expect(await proofs({ head, rows: none })).toEqual(expected);
+	const without = (cells: readonly string[]) => cells.filter((_, at) => at !== payouts);
+	expect(await proofs({ head: without(head), rows: rows.map(without) })).toEqual(expected);
 });
 
 describe("Bolt's columns", () => {

@@ -45,7 +45,7 @@ export type MoneyLayout = {
 
 /**
  * `proven` if a row's parts equal every total it states, `unproven` if not, or if it has money of
- * unknown meaning; `unstated` in a file without a total.
+ * unknown meaning; `unstated` if it has money that is in no total.
  */
 export const PROOFS = ["proven", "unproven", "unstated"] as const;
 export type Proof = (typeof PROOFS)[number];
@@ -101,13 +101,16 @@ export function moneyIn(
 	const sums = totals.flatMap(({ column, of, isBranch }) => {
 		const stated = isMisaligned ? null : parseAmount(cells[column] ?? "#");
 		if (isBranch && stated === 0) return [];
-		return [{ stated, isBranch, found: sum(of.map((place) => amounts[place] ?? null)) }];
+		return [{ stated, of, isBranch, found: sum(of.map((place) => amounts[place] ?? null)) }];
 	});
 	const wrong = sums.find(({ stated, found }) => stated === null || stated !== found);
 	const { stated = null, found = sum(amounts) } = wrong ?? sums[0] ?? {};
 	const isWrong = wrong || amounts.includes(null) || hasUnknownMoney(cells, watched);
-	const hasTotal = totals.some(({ isBranch }) => !isBranch);
-	const proof = isWrong ? "unproven" : hasTotal ? "proven" : "unstated";
+	const summed = new Set(sums.flatMap(({ of }) => of));
+	const isStated =
+		totals.some(({ isBranch }) => !isBranch) &&
+		amounts.every((cents, place) => cents === 0 || summed.has(place));
+	const proof = isWrong ? "unproven" : isStated ? "proven" : "unstated";
 	return { cents, proof, stated, found };
 }
 

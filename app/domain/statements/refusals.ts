@@ -33,7 +33,7 @@ const NEED_WORDS: Readonly<Record<Need, (plan: Plan) => string>> = {
 		return `${words.join(" ")} Replace them with the amounts in this statement, or keep them?`;
 	},
 	unproven: () =>
-		"It states no total, so nothing shows whether the drivers' money in it adds up. Keep it anyway?",
+		"It states no total of all its amounts, so nothing shows whether the drivers' money in it adds up. Keep it anyway?",
 	drivers: () => "Some drivers in it aren't matched to drivers in this fleet yet.",
 	overlap: ({ overlaps: [first] }) =>
 		first

@@ -215,7 +215,8 @@ export async function toStatementView(
 				: undefined,
 		unproven: plan.money?.isUnstated
 			? {
-					words: "It states no total, so nothing shows whether the drivers' money in it adds up.",
+					words:
+						"It states no total of all its amounts, so nothing shows whether the drivers' money in it adds up.",
 					isConfirmed: typed?.unproven ?? answers.unproven === true,
 				}
 			: undefined,
