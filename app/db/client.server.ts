@@ -33,10 +33,7 @@ export type Cost = {
 	milliseconds: number;
 };
 
-/**
- * The database didn't answer, or answered that it is broken. As far as is known, nothing was
- * written.
- */
+/** The database didn't answer, or answered that it is broken. */
 class DatabaseUnavailable extends Error {
 	override name = "DatabaseUnavailable";
 }
@@ -64,6 +61,14 @@ const TRANSIENT_ERROR =
 	/network connection lost|reset because its code was updated|storage caused object to be reset|database is locked|SQLITE_BUSY|overloaded/i;
 
 /**
+ * Faults after which nothing of a batch is stored: SQLite's own, or D1 never started it. After any
+ * other, such as a lost connection, the batch may have been stored.
+ */
+const NOTHING_STORED = /SQLITE_|overloaded|isn't bound/;
+/** What changes rows; the result of anything else can't be in doubt. */
+const WRITES = /^\s*(?:with\b.*\b(?:insert|update|delete)\b|insert\b|update\b|delete\b)/is;
+
+/**
  * SQLite plans with the value of a bound limit, and so prepares the statement again for each run,
  * which can take longer than running it. It doesn't look into a sum.
  */
@@ -77,6 +82,8 @@ export class Database {
 	bookmark: string | undefined;
 	/** Whether the primary has answered; known only with replicas. */
 	hasAskedPrimary = false;
+	/** Whether a batch failed that changes rows and may have been stored nevertheless. */
+	isInDoubt = false;
 
 	/**
 	 * @param onUnavailable makes what is thrown when D1 fails; by default the error itself
@@ -167,6 +174,7 @@ export class Database {
 				const text = messagesOf(error);
 				if (SQL_ERROR.test(text)) throw error;
 				if (bookmark) continue;
+				this.isInDoubt ||= !NOTHING_STORED.test(text) && list.some(doesWrite);
 				// All our batches are keyed or conditional, so one that is repeated finds its work done and
 				// changes nothing.
 				if (tries >= this.maxAttempts || !TRANSIENT_ERROR.test(text))
@@ -193,6 +201,8 @@ type Prepared = {
 function prepareStatement(statement: Statement): Prepared {
 	return (statement as unknown as { _prepare(): Prepared })._prepare();
 }
+
+const doesWrite = (statement: Statement) => WRITES.test(prepareStatement(statement).getQuery().sql);
 
 /** A statement's text and values, and how to read its result; all can be reused. */
 export function writeStatement(statement: Statement): Prepared {

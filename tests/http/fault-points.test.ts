@@ -93,6 +93,7 @@ it(
 			mustBeZero(tried, player.plays, "unauthorized people let in", found["let in"]),
 			mustBeZero(tried, player.plays, "texts lost from their forms", found["typed text"]),
 			mustBeZero(tried, player.plays, "answers other than done, refused or 503", found.answers),
+			mustBeZero(tried, player.plays, "changes that a 503 denied", found["untrue words"]),
 		]);
 		const idle = cleans.filter(({ change, scene }) => isNothing(change) && !scene.onlyWaits);
 		expect(idle.map(({ scene }) => scene.name)).toEqual([]);

@@ -13,7 +13,14 @@ export type Clean = {
 	readonly change: Counts;
 	readonly calls: readonly Call[];
 };
-export type Broken = "lost" | "doubled" | "half" | "typed text" | "answers" | "let in";
+export type Broken =
+	| "lost"
+	| "doubled"
+	| "half"
+	| "typed text"
+	| "answers"
+	| "untrue words"
+	| "let in";
 
 const send = (client: Client, { path, ...posted }: Posted): Promise<Answer> =>
 	client.request(path, { ...posted, mayFail: true });
@@ -24,8 +31,15 @@ export class Player extends FaultPlayer<Broken> {
 		private readonly factory: RowFactory,
 		director: Director,
 	) {
-		const nothing = { lost: 0, doubled: 0, half: 0, "typed text": 0, answers: 0, "let in": 0 };
-		super(fleet, director, nothing);
+		super(fleet, director, {
+			lost: 0,
+			doubled: 0,
+			half: 0,
+			"typed text": 0,
+			answers: 0,
+			"untrue words": 0,
+			"let in": 0,
+		});
 	}
 
 	/**
@@ -55,6 +69,9 @@ export class Player extends FaultPlayer<Broken> {
 		const note = (kind: Broken, more = "") => this.note(kind, scene.name, fault, more);
 		const isTaken = answers.some(({ status }) => status < 400);
 		for (const answer of answers) this.judgeAnswer(answer, clean, play, note);
+		const isDenied = ({ status, text }: Answer) =>
+			status === 503 && text.includes("Nothing was changed");
+		if (!isNothing(change) && answers.some(isDenied)) note("untrue words", JSON.stringify(change));
 		if (isTaken && !isSame(change, clean.change, mayLackFile)) note("lost", JSON.stringify(change));
 		// A separately attached file may only arrive with the second attempt.
 		else if (
