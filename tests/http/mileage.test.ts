@@ -246,6 +246,9 @@ describe("a driver", () => {
 			/href="(\/mileage\?correct=[^"#]+)/.exec((await client.get("/mileage")).text)?.[1] ?? "";
 		const page = await client.get(link);
 		expect(page.text).toContain("re correcting an entry");
+		// The last entry is the one being corrected.
+		expect(textOf(page.text)).not.toContain("Your last entry ended at 70,900");
+		expect(textOf(page.text)).toContain("Check your vehicle's odometer.");
 		const fields = formWith(page.text, "Save correction").fields;
 		expect(fields).toMatchObject({ startOdometer: "70000", endOdometer: "70900" });
 		const after = await client.postAndFollow("/mileage", { ...fields, endOdometer: "70090" });

@@ -55,9 +55,10 @@ function startHint(
 	{ last, chosen, today, driverId }: MileageFormData,
 	date: string,
 	start: string,
+	isCorrection: boolean,
 ) {
-	// What is known isn't about a corrected or refused entry's date.
-	if (driverId === "" || date !== (chosen?.date ?? today)) return CHECK_ODOMETER;
+	// What is known isn't about a refused entry's date, and may be the corrected entry itself.
+	if (driverId === "" || isCorrection || date !== (chosen?.date ?? today)) return CHECK_ODOMETER;
 	if (chosen) return chosen.words;
 	if (!last) return "This is your first entry. Check your vehicle's odometer.";
 	const gap = (parseMiles(start) ?? last.endMiles) - last.endMiles;
@@ -192,7 +193,7 @@ export function MileageForm({
 				<TextField
 					field={fields.startOdometer}
 					label={MILEAGE_FIELDS.startOdometer.label}
-					hint={startHint(data, date, start)}
+					hint={startHint(data, date, start, Boolean(correctsId))}
 					inputMode="numeric"
 					placeholder={String(SAMPLE_START)}
 					{...(focused === "start" ? FOCUSED : {})}
