@@ -29,8 +29,8 @@ function linesOf(plan: Plan): (readonly CsvCell[])[] {
 	return [
 		...plan.fees
 			.filter(({ state }) => state === "no-driver" || state === "changed")
-			.map(({ name, platformId, date, category, cents, correction, isMissing }) => [
-				null,
+			.map(({ row, name, platformId, date, category, cents, correction, isMissing }) => [
+				row === undefined ? null : String(row),
 				correction
 					? `Recorded as ${toDecimal(correction.recordedCents)}${isMissing ? ", not in this statement" : ""}`
 					: "Unknown driver",

@@ -67,6 +67,12 @@ it("are read by their column names, and a preview stores nothing", async () => {
 	expect(await live()).toEqual({ count: 0, cents: 0 });
 });
 
+it("say in the file of what is left out which row each is", async () => {
+	const { body } = await callStatements(ada, {}, file(...TWO, `Hugo Unknown,Other,8.00,${day},`));
+	const csv = await ada.get(`/uber-fees/import/left-out.csv?statement=${body.id}`);
+	expect(csv.text).toContain(`\n4,Unknown driver,Hugo Unknown,,${day},other,8.00`);
+});
+
 it("are imported by their preview's id, and add nothing the second time", async () => {
 	const before = await waiting();
 	const { body: preview } = await callStatements(ada, {}, file(...TWO));
