@@ -83,6 +83,24 @@ describe("/settlements", () => {
 			);
 	});
 
+	it("calls drivers who were invited without a name by their codes", async () => {
+		await sql("update users set first_name = '', last_name = '' where id = ?", idOf("ines"));
+		await money("ines", { fare_cents: 10_000 });
+		const week = plain((await makeDrafts()).text);
+		expect(week).toContain("DRV-0005: money came in, but no agreement covers the week");
+		const [row] = await fleet.sql<{ id: string; number: number }>(
+			"select id, number from settlements",
+		);
+		const found = await ada.get(`/find?q=ST-${row?.number}`);
+		const own = await ada.get(`/settlements/${row?.id}`);
+		for (const text of [week, plain(own.text), plain(found.text)])
+			expect(text).not.toContain("Unnamed user");
+		const refused = await ada.call("PUT", `/api/settlements/${row?.id}`, { status: "published" });
+		expect(JSON.parse(refused.text).message).toContain(
+			`(DRV-0005, ${describePeriod(LAST.from, LAST.to)})`,
+		);
+	});
+
 	it("drafts a week and publishes it, but no sum that changed since it was shown", async () => {
 		for (const name of ["dana", "omar"] as const) {
 			await agree(name);

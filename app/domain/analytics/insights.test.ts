@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../kernel/fleet-settings.ts";
 import { type Performance, sortByMileage, summarize } from "./insights.ts";
-import { buildRecommendations, nameWithCode } from "./recommendations.ts";
+import { buildRecommendations } from "./recommendations.ts";
 
 const NAMES = [
 	"Dana Driver",
@@ -199,9 +199,5 @@ describe("the recommendations", () => {
 	it("are empty without drivers", () => {
 		expect(texts([])).toEqual([]);
 		expect(texts([driver(1, 0, 0)])).toEqual([]);
-	});
-
-	it("call a driver without a code by name", () => {
-		expect(nameWithCode(driver(1, 0, 0, { driverNumber: null }))).toBe("Dana Driver");
 	});
 });

@@ -4,7 +4,7 @@ import { inUnits } from "../../values/fleet-units.ts";
 import { countMiles } from "../../values/miles.ts";
 import { formatDollars } from "../../values/money.ts";
 import type { Thresholds } from "../kernel/fleet-settings.ts";
-import { formatDriverCode } from "../people/rules.ts";
+import { nameWithCode } from "../people/rules.ts";
 import {
 	costOverTarget,
 	type Figures,
@@ -26,17 +26,6 @@ export type Recommendation = {
 	/** The drivers it names, in the order of the text, each as the text has it. */
 	readonly named: readonly { readonly id: string; readonly name: string }[];
 };
-
-/** A driver by name and code, since two may have the same name. */
-export function nameWithCode({
-	firstName,
-	lastName,
-	driverNumber,
-}: Pick<Performance, "firstName" | "lastName" | "driverNumber">): string {
-	const code = formatDriverCode(driverNumber);
-	const name = `${firstName} ${lastName}`.trim();
-	return code ? `${name} (${code})` : name;
-}
 
 const nameOf = (driver: Performance) => ({ id: driver.id, name: nameWithCode(driver) });
 

@@ -60,10 +60,7 @@ export const sumOf = (parts: readonly Part[]) =>
  * A driver's name, or the code of one who was invited without a name and hasn't signed in: to an
  * accounting program, people of the same name are one contact.
  */
-function nameOf({ firstName, lastName, driverNumber }: Part): string {
-	const name = `${firstName} ${lastName}`.trim() || formatDriverCode(driverNumber);
-	return name ?? displayName({ firstName, lastName, email: null });
-}
+const nameOf = (part: Part): string => displayName({ ...part, email: null });
 
 /** One line per driver, by driver code, with requests and settlements in the order of their numbers. */
 export function toLines<Request extends PaidRequest>({

@@ -8,6 +8,7 @@ import {
 	driverNumberIn,
 	formatDriverCode,
 	formatInitials,
+	nameWithCode,
 	normalizeEmail,
 	shownDriverCode,
 } from "./rules.ts";
@@ -208,8 +209,20 @@ it.each([
 	[{ firstName: "Dana", lastName: "", email: null }, "Dana"],
 	[{ firstName: "", lastName: "", email: "d@e.f" }, "d@e.f"],
 	[{ firstName: "", lastName: "", email: null }, "Unnamed user"],
-])("nameOf(%j) is %s", (user, name) => {
+	[{ firstName: "", lastName: "", email: null, driverNumber: null }, "Unnamed user"],
+	[{ firstName: "", lastName: "", email: null, driverNumber: 20 }, "DRV-0020"],
+	[{ firstName: "", lastName: "", email: "d@e.f", driverNumber: 20 }, "d@e.f"],
+	[{ firstName: "Dana", lastName: "Driver", email: null, driverNumber: 20 }, "Dana Driver"],
+])("displayName(%j) is %s", (user, name) => {
 	expect(displayName(user)).toBe(name);
+});
+
+it.each([
+	["Dana", "Driver", 20, "Dana Driver (DRV-0020)"],
+	["Dana", "Driver", null, "Dana Driver"],
+	["", "", 20, "DRV-0020"],
+])("nameWithCode: %s %s %s is %s", (firstName, lastName, driverNumber, words) => {
+	expect(nameWithCode({ firstName, lastName, driverNumber })).toBe(words);
 });
 
 describe("formatInitials", () => {

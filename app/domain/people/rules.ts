@@ -39,13 +39,23 @@ export const OFFICE_LABELS: Readonly<Record<(typeof OFFICE_ROLES)[number], strin
 	viewer: `${ROLE_NAMES.viewer} (can only look)`,
 };
 
-/** First and last name; the email if there is no name yet. */
-export function displayName(user: {
-	firstName: string;
-	lastName: string;
-	email: string | null;
-}): string {
-	return `${user.firstName} ${user.lastName}`.trim() || (user.email ?? "Unnamed user");
+type Named = {
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly driverNumber?: number | null;
+};
+
+/** First and last name; the email, if it is known, or the driver ID if there is no name yet. */
+export function displayName(user: Named & { readonly email: string | null }): string {
+	const name = `${user.firstName} ${user.lastName}`.trim() || user.email;
+	return name ?? formatDriverCode(user.driverNumber ?? null) ?? "Unnamed user";
+}
+
+/** A driver by name and ID, since two may have the same name; the ID alone if there is no name yet. */
+export function nameWithCode(driver: Named): string {
+	const code = formatDriverCode(driver.driverNumber ?? null);
+	const name = displayName({ ...driver, email: null });
+	return code && code !== name ? `${name} (${code})` : name;
 }
 
 /** The initials of first and last name: `DD`. */

@@ -4,7 +4,7 @@ import { centsPerMile } from "../../values/money.ts";
 import type { Period } from "../../values/period.ts";
 import { costPerMile, feeCents, type Totals, ZERO_TOTALS } from "../analytics/rules.ts";
 import type { AuthenticatedContext } from "../kernel/context.ts";
-import { displayName, formatDriverCode, shownDriverCode } from "../people/rules.ts";
+import { displayName, formatDriverCode, nameWithCode, shownDriverCode } from "../people/rules.ts";
 import {
 	type Cell,
 	type Column,
@@ -143,7 +143,7 @@ export const codeForFileName = ({ driverNumber }: Pick<Person, "driverNumber">) 
 /** A driver's name with their code, or the code alone. */
 export function personFact(driver: Person): Typed {
 	const code = shownDriverCode(driver.driverNumber);
-	return { text: `${displayName({ ...driver, email: null })} (${code})`, otherwise: code };
+	return { text: nameWithCode(driver), otherwise: code };
 }
 
 /** The facts of a report about one driver's year. */

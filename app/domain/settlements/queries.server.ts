@@ -123,6 +123,7 @@ export const listVoided = (build: Builder, day: CalendarDate) =>
 			number: settlements.number,
 			firstName: users.firstName,
 			lastName: users.lastName,
+			driverNumber: users.driverNumber,
 		})
 		.from(settlements)
 		.innerJoin(users, eq(users.id, settlements.driverId))
@@ -130,11 +131,18 @@ export const listVoided = (build: Builder, day: CalendarDate) =>
 		.orderBy(desc(settlements.number))
 		.limit(MAX_VOIDED + 1);
 
+type Named = {
+	readonly firstName: string;
+	readonly lastName: string;
+	readonly driverNumber: number | null;
+};
+
 /** The next or the previous live settlement of the same week. */
 export const selectBeside = (build: Builder, id: string, way: "next" | "previous") => {
 	const [than, order] = way === "next" ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
-	return build.all<{ readonly id: string; readonly firstName: string; readonly lastName: string }>(
-		sql`select beside.id as id, users.first_name as firstName, users.last_name as lastName
+	return build.all<Named & { readonly id: string }>(
+		sql`select beside.id as id, users.first_name as firstName, users.last_name as lastName,
+				users.driver_number as driverNumber
 			from settlements as own
 			cross join settlements as beside on beside.week_from = own.week_from
 				and beside.number ${than} own.number and beside.status <> 'void'
@@ -172,6 +180,7 @@ export const findSettlementByNumber = (build: Builder, number: number) =>
 			weekFrom: settlements.weekFrom,
 			firstName: users.firstName,
 			lastName: users.lastName,
+			driverNumber: users.driverNumber,
 		})
 		.from(settlements)
 		.innerJoin(users, eq(users.id, settlements.driverId))

@@ -15,7 +15,7 @@ import { findPayoutByNumber } from "../../domain/payouts/queries.server.ts";
 import { STATUS_LABELS as PAYOUT_LABELS } from "../../domain/payouts/rules.ts";
 import { searchPeople } from "../../domain/people/choice.server.ts";
 import { resultCount, searchText, toPersonChoice } from "../../domain/people/choice.ts";
-import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
+import { displayName, nameWithCode } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import { findSettlementByNumber } from "../../domain/settlements/queries.server.ts";
 import { STATUS_LABELS as SETTLEMENT_LABELS } from "../../domain/settlements/rules.ts";
@@ -76,13 +76,11 @@ export async function findView(args: LoaderFunctionArgs) {
 }
 
 function requestHit({ request, driver }: ListedRequest, timeZone: string): Hit {
-	const name = displayName({ ...driver, email: null });
-	const code = formatDriverCode(driver.driverNumber);
 	return {
 		href: requestPath(request.number),
 		title: requestNumber(request.number),
 		text: [
-			code ? `${name} (${code})` : name,
+			nameWithCode(driver),
 			SHORT_TYPE_LABELS[request.type],
 			formatDollars(effectiveAmount(request)),
 			REQUEST_LABELS[request.status],

@@ -15,11 +15,7 @@ import {
 	selectTotalsByDriver,
 	selectTotalsPage,
 } from "../../domain/analytics/queries.server.ts";
-import {
-	buildRecommendations,
-	MAX_COUNTED,
-	nameWithCode,
-} from "../../domain/analytics/recommendations.ts";
+import { buildRecommendations, MAX_COUNTED } from "../../domain/analytics/recommendations.ts";
 import { costPerMile } from "../../domain/analytics/rules.ts";
 import { formatSearch, type ReportSearch } from "../../domain/analytics/search.ts";
 import type { StandingWindow } from "../../domain/analytics/standing-windows.ts";
@@ -45,6 +41,7 @@ import {
 	listFlaggedEntries,
 	withPeople,
 } from "../../domain/mileage/review.server.ts";
+import { nameWithCode } from "../../domain/people/rules.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { type Page, type Position, pageLinks, toPage } from "../../values/cursor.ts";
 import { formatMiles } from "../../values/miles.ts";

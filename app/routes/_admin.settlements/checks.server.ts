@@ -56,7 +56,7 @@ type Unfinished = Read["unfinished"][number];
 const isOfWeek = <R extends { readonly [K in keyof Named]: unknown }>(row: R): row is R & Named =>
 	row.id !== null;
 
-const nameOf = (row: { readonly firstName: string; readonly lastName: string }) =>
+const nameOf = (row: Omit<Parameters<typeof displayName>[0], "email">) =>
 	displayName({ ...row, email: null });
 
 /** Numbers of rows in a sentence; the rest is counted. */

@@ -12,7 +12,7 @@ import { requireAdmin, requireReader } from "../../auth/guard.server.ts";
 import type { RequestContext } from "../../auth/request-context.ts";
 import { statementStore } from "../../auth/statement-store.server.ts";
 import type { ReaderContext } from "../../domain/kernel/context.ts";
-import { formatDriverCode } from "../../domain/people/rules.ts";
+import { nameWithCode } from "../../domain/people/rules.ts";
 import { platformLabel } from "../../domain/statements/platforms.ts";
 import { LISTED, listImports, listRemembered } from "../../domain/statements/queries.server.ts";
 import { LISTED_IMPORTS, STATEMENT_LIMITS_TEXT } from "../../domain/statements/rules.ts";
@@ -63,7 +63,7 @@ export async function loader(args: LoaderFunctionArgs) {
 			.map(({ firstName, lastName, driverNumber, ...alias }) => ({
 				...alias,
 				platform: platformLabel(alias.platform),
-				driver: `${firstName} ${lastName} (${formatDriverCode(driverNumber) ?? "no code"})`.trim(),
+				driver: nameWithCode({ firstName, lastName, driverNumber }),
 			})),
 		/** The URL of this page of the imports. */
 		here: importsUrl(position),

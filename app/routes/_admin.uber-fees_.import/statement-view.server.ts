@@ -2,9 +2,9 @@
 import type { AdminContext } from "../../domain/kernel/context.ts";
 import { selectNamesakes, selectPersonChoices } from "../../domain/people/choice.server.ts";
 import { toPersonChoice } from "../../domain/people/choice.ts";
-import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
+import { nameWithCode } from "../../domain/people/rules.ts";
 import { COLUMN_LABELS, mappingToFields, missingColumns } from "../../domain/statements/columns.ts";
-import { type MatchedDriver, selectDrivers } from "../../domain/statements/comparison.server.ts";
+import { selectDrivers } from "../../domain/statements/comparison.server.ts";
 import { leftOutText } from "../../domain/statements/left-out-words.ts";
 import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
@@ -61,10 +61,6 @@ const toAsked = ({ identity, platformId, name, fees, due }: UnknownDriver) => ({
 	...{ identity, platformId, name },
 	has: fees.length > 0 ? toFees(fees) : `${money(due?.cents ?? 0)} due`,
 });
-
-type Driver = Pick<MatchedDriver, "firstName" | "lastName" | "driverNumber">;
-const driverLabel = (driver: Driver) =>
-	`${displayName({ ...driver, email: null })} (${formatDriverCode(driver.driverNumber)})`;
 
 /**
  * What the screen shows of a statement.
@@ -231,7 +227,7 @@ export async function toStatementView(
 			return {
 				...each,
 				suggested: driver?.id ?? "",
-				suggestedLabel: driver ? driverLabel(driver) : said?.id ? "" : (said?.text ?? ""),
+				suggestedLabel: driver ? nameWithCode(driver) : said?.id ? "" : (said?.text ?? ""),
 			};
 		}),
 		moreDrivers: Math.max(0, asked.length - MAX_DRIVERS_ASKED),
@@ -243,7 +239,7 @@ export async function toStatementView(
 			there: fee.name || fee.platformId,
 			place: [fee.row && `Row ${fee.row}`, fee.reference].filter(Boolean).join(" · "),
 			driverId: fee.driver?.id,
-			driver: fee.driver ? driverLabel(fee.driver) : "-",
+			driver: fee.driver ? nameWithCode(fee.driver) : "-",
 			isInactive: fee.driver?.isActive === 0,
 			date: fee.date ? formatDate(fee.date) : "-",
 			category: categoryText(fee.category),
