@@ -153,6 +153,8 @@ describe("an import", () => {
 	it("lets you choose the columns, and one category for all rows", async () => {
 		const preview = await upload(`Who,When,How much,Number\nDRV-0001,${today},7,A-1`);
 		expect(preview.text).toContain("Select a column for Driver");
+		expect(preview.text).not.toContain("This statement has no fees to import.");
+		expect(preview.text).toContain("Its fees can be read once you&#x27;ve selected their columns.");
 		expect(canImport(preview)).toBe(false);
 		const form = importForm(preview, "answer");
 		const nonsense = { driverColumn: "59", amountColumn: "-1", dateColumn: "1e1" };

@@ -97,6 +97,7 @@ export async function toStatementView(
 	const names = new Map<string, number>();
 	for (const { name } of asked) names.set(name, (names.get(name) ?? 0) + 1);
 	const words = describeNeeds(plan);
+	const unchosen = facts.columns ? missingColumns(facts.columns) : [];
 	return {
 		id,
 		fileName,
@@ -153,9 +154,7 @@ export async function toStatementView(
 				return isAlone ? name : `${name} (column ${at + 1})`;
 			}),
 			fields: typed?.columns ?? mappingToFields(facts.columns.mapping),
-			missing: missingColumns(facts.columns).map(
-				(column) => `Select a column for ${COLUMN_LABELS[column]}`,
-			),
+			missing: unchosen.map((column) => `Select a column for ${COLUMN_LABELS[column]}`),
 		},
 		/** Why there is no form. */
 		nothingLeft:
@@ -164,7 +163,9 @@ export async function toStatementView(
 				? undefined
 				: before.length > 0 || plan.money?.before
 					? "Everything in this statement has already been imported."
-					: "This statement has no fees to import.",
+					: unchosen.length > 0
+						? "Its fees can be read once you've selected their columns."
+						: "This statement has no fees to import.",
 		button:
 			added.length > 0
 				? `Import ${pluralize(added.length, "fee")}`
