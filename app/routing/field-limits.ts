@@ -49,6 +49,8 @@ const ALL_DRIVERS = 512 * 1024;
 
 const limits = new Map([
 	["returnTo", MAX_RETURN_LENGTH],
+	// More than it accepts: a list that was cut is refused, since its last line isn't whole.
+	["people", maxLengthOf(invitationsInput, "people") + 1],
 	["ids", ALL_IDS],
 	["drivers", ALL_DRIVERS],
 ]);

@@ -76,6 +76,29 @@ it("saves the administrator's name", async () => {
 	expect(plain(page)).toContain("Ada Lovelace");
 });
 
+it("cuts no line of a list that is too long, so that nobody else's address is invited", async () => {
+	const lines = Array.from({ length: 1100 }, (_, each) => `d${1000 + each}@fleet.company`);
+	for (const many of [1, 2]) {
+		const sent = Array.from({ length: many }, () => lines).flat();
+		const refused = await invite(sent.join("\n"));
+		expect(refused.status).toBe(400);
+		expect(plain(refused)).toContain("Only the first lines are kept here");
+		const kept = (listIn(refused) ?? "").trim().split("\n");
+		expect(kept.length).toBeGreaterThan(900);
+		expect(kept).toEqual(lines.slice(0, kept.length));
+	}
+	expect(await drivers()).toEqual([]);
+	// A form that is too long even to be read is cut too, and refused when it is sent again.
+	const beyond = await invite(
+		Array.from({ length: 5 }, () => lines)
+			.flat()
+			.join("\n"),
+	);
+	expect(beyond.status).toBe(413);
+	const again = await invite((listIn(beyond) ?? "").trim());
+	expect([again.status, await drivers()]).toEqual([400, []]);
+});
+
 it("invites everyone on the list once; only invalid lines stay in the form", async () => {
 	expect((await ada.get("/drivers?dialog=add-many")).text).toContain("Add Many Drivers");
 	const mixed = await invite(

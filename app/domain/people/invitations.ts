@@ -11,12 +11,20 @@ const NOBODY = "Enter at least one email address";
 /** The form for many drivers at once. */
 export const invitationsInput = v.object({
 	people: v.pipe(
-		requiredText(NOBODY, MAX_PASTED, "That's too much at once. Paste fewer lines"),
+		requiredText(
+			NOBODY,
+			MAX_PASTED,
+			"That's too much at once. Only the first lines are kept here; paste the rest afterwards",
+		),
 		// Such as a line of column names.
 		v.check((text) => text === "" || readInvitations(text).drivers.length > 0, NOBODY),
 	),
 	key: submissionKey,
 });
+
+/** A list without its last line if it was cut there: the beginning of an email is someone else's. */
+export const wholeLines = (people: string): string =>
+	people.length < MAX_PASTED ? people : people.slice(0, people.lastIndexOf("\n") + 1).trimEnd();
 
 /** A driver of the list: whom to invite, or what is wrong with the line, such as being a repeat. */
 export type Invitation = {

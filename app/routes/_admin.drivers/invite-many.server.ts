@@ -11,6 +11,7 @@ import {
 	invitationsInput,
 	MAX_INVITATIONS,
 	readInvitations,
+	wholeLines,
 } from "../../domain/people/invitations.ts";
 import { type PeopleRefusal, whyNotChanged } from "../../domain/people/refusals.ts";
 import { displayName, formatDriverCode } from "../../domain/people/rules.ts";
@@ -61,7 +62,9 @@ export async function inviteMany(context: RequestContext, admin: AdminContext, p
 	const submission = await parseForm(context, invitationsInput);
 	if (submission.status !== "success") {
 		const toast = driverFailure("add-many", messagesOf(submission)[0]);
-		const form = submission.reply();
+		const reply = submission.reply();
+		const people = wholeLines(String(reply.initialValue?.people ?? ""));
+		const form = { ...reply, initialValue: { ...reply.initialValue, people } };
 		return json({ toast, form, dialog: "add-many" as const }, { status: 400 });
 	}
 	const { people, key } = submission.value;
