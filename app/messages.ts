@@ -195,62 +195,64 @@ export function withReason(toast: Toast, reason: string | undefined): Toast {
 
 /** The toast of a post that failed through no fault of its sender. */
 export function failureToast(path: string, intent: string): Toast | undefined {
-	if (path === "/profile") return TOASTS.profileFailed;
-	if (path === "/mileage")
-		return intent === "day-off"
-			? TOASTS.dayOffFailed
-			: intent === "void"
-				? TOASTS.mileageVoidFailed
-				: TOASTS.mileageFailed;
-	if (path === "/requests")
-		return (
-			(Object.hasOwn(REQUEST_FAILURES, intent) && REQUEST_FAILURES[intent]) || TOASTS.requestFailed
-		);
-	if (path === "/fund-requests")
-		return (
-			(Object.hasOwn(DECISION_FAILURES, intent) && DECISION_FAILURES[intent]) ||
-			TOASTS.requestUpdateFailed
-		);
-	if (path === "/payouts") return TOASTS.payoutFailed;
-	if (path.startsWith("/payouts/"))
-		return Object.hasOwn(PAYOUT_FAILURES, intent) ? PAYOUT_FAILURES[intent] : undefined;
-	if (path.startsWith("/settlements"))
-		return Object.hasOwn(SETTLEMENT_FAILURES, intent) ? SETTLEMENT_FAILURES[intent] : undefined;
-	if (path === "/mileage-reports") return TOASTS.mileageVoidFailed;
-	if (path === "/uber-fees")
-		return intent === "delete" ? TOASTS.feeDeletionFailed : TOASTS.feeFailed;
-	if (path === "/uber-fees/import")
-		return intent === "undo" ? TOASTS.feeImportUndoFailed : TOASTS.feeImportFailed;
-	if (path === "/settings") return TOASTS.settingsFailed;
-	if (path === "/account")
-		return intent.startsWith("sign-out") ? TOASTS.signOutFailed : TOASTS.emailsFailed;
-	if (path === "/email") return TOASTS.mailFailed;
 	if (path === "/drivers" || path === "/drivers/:id") return driverFailure(intent);
-	return undefined;
+	const toasts = Object.hasOwn(FAILURES, path) ? FAILURES[path] : undefined;
+	return toasts && (Object.hasOwn(toasts, intent) ? toasts[intent] : toasts.other);
 }
 
-const PAYOUT_FAILURES: Readonly<Record<string, Toast>> = {
-	pay: TOASTS.payoutPayFailed,
-	cancel: TOASTS.payoutCancelFailed,
-	reopen: TOASTS.payoutReopenFailed,
-};
-
-const SETTLEMENT_FAILURES: Readonly<Record<string, Toast>> = {
+const SETTLEMENT_FAILURES = {
 	draft: TOASTS.draftsFailed,
 	publish: TOASTS.settlementsFailed,
 	void: TOASTS.settlementVoidFailed,
+	write: TOASTS.answerFailed,
 };
 
-const DECISION_FAILURES: Readonly<Record<string, Toast>> = {
-	undo: TOASTS.requestUndoFailed,
-	reopen: TOASTS.requestReopenFailed,
-	ask: TOASTS.questionFailed,
-};
-
-const REQUEST_FAILURES: Readonly<Record<string, Toast>> = {
-	withdraw: TOASTS.requestWithdrawFailed,
-	"add-receipt": TOASTS.receiptFailed,
-	answer: TOASTS.answerFailed,
+/** By path and intent; `other` is of any other intent. */
+const FAILURES: Readonly<Record<string, Readonly<Record<string, Toast>>>> = {
+	"/profile": { other: TOASTS.profileFailed },
+	"/mileage": {
+		"day-off": TOASTS.dayOffFailed,
+		void: TOASTS.mileageVoidFailed,
+		other: TOASTS.mileageFailed,
+	},
+	"/requests": {
+		withdraw: TOASTS.requestWithdrawFailed,
+		"add-receipt": TOASTS.receiptFailed,
+		answer: TOASTS.answerFailed,
+		other: TOASTS.requestFailed,
+	},
+	"/earnings/:id": { write: TOASTS.questionFailed },
+	"/fund-requests": {
+		undo: TOASTS.requestUndoFailed,
+		"undo-changed": TOASTS.requestUndoFailed,
+		reopen: TOASTS.requestReopenFailed,
+		ask: TOASTS.questionFailed,
+		other: TOASTS.requestUpdateFailed,
+	},
+	"/payouts": { other: TOASTS.payoutFailed },
+	"/payouts/:id": {
+		pay: TOASTS.payoutPayFailed,
+		cancel: TOASTS.payoutCancelFailed,
+		reopen: TOASTS.payoutReopenFailed,
+	},
+	"/settlements": SETTLEMENT_FAILURES,
+	"/settlements/:id": SETTLEMENT_FAILURES,
+	"/mileage-reports": { other: TOASTS.mileageVoidFailed },
+	"/uber-fees": { delete: TOASTS.feeDeletionFailed, other: TOASTS.feeFailed },
+	"/uber-fees/import": {
+		undo: TOASTS.feeImportUndoFailed,
+		forget: TOASTS.platformDriverForgetFailed,
+		other: TOASTS.feeImportFailed,
+	},
+	"/settings": { other: TOASTS.settingsFailed },
+	"/settings/tokens": { revoke: TOASTS.tokenRevocationFailed, other: TOASTS.tokenFailed },
+	"/settings/webhooks": { "send-again": TOASTS.deliveryFailed, other: TOASTS.webhookFailed },
+	"/account": {
+		"sign-out": TOASTS.signOutFailed,
+		"sign-out-everywhere": TOASTS.signOutFailed,
+		other: TOASTS.emailsFailed,
+	},
+	"/email": { other: TOASTS.mailFailed },
 };
 
 /**
