@@ -67,6 +67,20 @@ it("asks for dates and numbers as their own form does", () => {
 	expect(controlOf("/requests", "amount", "12")).toContain('inputMode="decimal"');
 });
 
+it("asks for a file again where one was sent: a charge can't get its receipt later", () => {
+	const formOf = (action: string, hadFile: boolean) =>
+		renderToStaticMarkup(<ResendForm typed={{ action, fields: [["key", "k"]], hadFile }} />);
+	for (const [action, name] of [
+		["/drivers/an-id?dialog=charge", "receipt"],
+		["/requests", "receipt"],
+		["/uber-fees/import", "file"],
+	] as const) {
+		expect(formOf(action, true)).toMatch(/<form[^>]*encType="multipart\/form-data"/);
+		expect(formOf(action, true)).toMatch(new RegExp(`<input type="file"[^>]*name="${name}"`));
+		expect(formOf(action, false)).not.toMatch(/multipart|type="file"/);
+	}
+});
+
 it("hides a form's control fields, and shows what was typed to find someone", () => {
 	const fee = {
 		key: "k",

@@ -14,16 +14,21 @@ import { fieldsOf, formPath } from "./typed-fields.ts";
 
 /** A form larger than this can only be posted in the encoding for files. */
 const LARGE = 30_000;
+/** What a form with a file calls it: a statement's, and any other. */
+const STATEMENTS = "/uber-fees/import";
+const fileFieldOf = (path: string) =>
+	path === STATEMENTS ? { name: "file", label: "CSV file" } : { name: "receipt", label: "Receipt" };
 
 export function ResendForm({ typed }: { typed: TypedForm }) {
 	const path = formPath(typed);
 	const known = fieldsOf(path);
 	const isLarge = typed.fields.reduce((size, [, value]) => size + value.length, 0) > LARGE;
+	const file = typed.hadFile ? fileFieldOf(path) : undefined;
 	return (
 		<form
 			method="post"
 			action={typed.action}
-			{...(isLarge ? { encType: "multipart/form-data" } : {})}
+			{...(isLarge || file ? { encType: "multipart/form-data" } : {})}
 			className="grid gap-4"
 		>
 			{typed.fields.map(([name, value], position) => {
@@ -58,7 +63,15 @@ export function ResendForm({ typed }: { typed: TypedForm }) {
 					</PlainField>
 				);
 			})}
-			{typed.hadFile ? <p>The file wasn't included. Add it again after you send this.</p> : null}
+			{file ? (
+				<PlainField
+					id="typed-file"
+					label={file.label}
+					hint="The file wasn't included. Choose it again."
+				>
+					{(control) => <Input type="file" {...control} name={file.name} />}
+				</PlainField>
+			) : null}
 			<Button pending="Sending..." size="wide">
 				Send again
 			</Button>
