@@ -87,6 +87,8 @@ export class FaultyNetwork {
 		const path = (incoming.url ?? "/").replace(/\?.*/, "");
 		const fault = this.faultFor(incoming.method ?? "GET", path, incoming.headers.cookie ?? "");
 		if (fault === "before") return void incoming.socket.destroy();
+		// From now on, since `restore` may come before the Worker's answer.
+		const isLetGo = fault === "held" ? new Promise<void>((pass) => this.held.add(pass)) : undefined;
 		const chunks: Buffer[] = [];
 		for await (const chunk of incoming) {
 			chunks.push(chunk as Buffer);
@@ -106,7 +108,7 @@ export class FaultyNetwork {
 				.writeHead(500, { "Content-Type": "application/json" })
 				.end('{"message":"Something went wrong"}');
 		if (typeof fault === "number") await wait(fault);
-		if (fault === "held") await new Promise<void>((pass) => this.held.add(pass));
+		await isLetGo;
 		outgoing.writeHead(answer.status, answer.headers);
 		outgoing.end(
 			path === "/service-worker.js" ? this.rewrite(path, answer.body.toString()) : answer.body,
