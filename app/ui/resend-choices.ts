@@ -34,8 +34,12 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, Labels>>>> = {
 	"/settings/webhooks": { events: EVENTS },
 };
 
-/** The values with their labels; undefined unless the field is a select that offers this value. */
+/**
+ * The values with their labels, also if none was chosen; undefined unless the field is a select that
+ * offers this value.
+ */
 export function choicesOf(path: string, name: string, value: string): Labels | undefined {
 	const labels = CHOICES[path]?.[name];
-	return labels && Object.hasOwn(labels, value) ? labels : undefined;
+	if (!labels || Object.hasOwn(labels, value)) return labels;
+	return value === "" ? { "": "Select one", ...labels } : undefined;
 }

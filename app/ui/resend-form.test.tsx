@@ -67,6 +67,13 @@ it("asks for dates and numbers as their own form does", () => {
 	expect(controlOf("/requests", "amount", "12")).toContain('inputMode="decimal"');
 });
 
+it("offers the choices of a field that was left empty", () => {
+	const typed = { action: "/requests", fields: [["type", ""] as const], hadFile: false };
+	expect(renderToStaticMarkup(<ResendForm typed={typed} />)).toMatch(
+		/<select[^>]*name="type"[^>]*><option value="" selected="">Select one<\/option><option value="gas">/,
+	);
+});
+
 it("asks for a file again where one was sent: a charge can't get its receipt later", () => {
 	const formOf = (action: string, hadFile: boolean) =>
 		renderToStaticMarkup(<ResendForm typed={{ action, fields: [["key", "k"]], hadFile }} />);
