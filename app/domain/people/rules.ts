@@ -39,7 +39,8 @@ export const OFFICE_LABELS: Readonly<Record<(typeof OFFICE_ROLES)[number], strin
 	viewer: `${ROLE_NAMES.viewer} (can only look)`,
 };
 
-type Named = {
+/** What someone is called by; the number is only a driver's. */
+export type Named = {
 	readonly firstName: string;
 	readonly lastName: string;
 	readonly driverNumber?: number | null;

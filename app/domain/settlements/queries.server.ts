@@ -8,6 +8,7 @@ import { auditEvents, settlements, users } from "../../db/schema.ts";
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import type { Position } from "../../values/cursor.ts";
 import type { ListSource } from "../kernel/list.server.ts";
+import type { Named } from "../people/rules.ts";
 import { firstDayOfWeek } from "../statements/settlement-week.server.ts";
 import { PUBLISHED_CHANGES, SETTLEMENT_CHANGES } from "./changes.server.ts";
 import { isOwn } from "./own.server.ts";
@@ -130,12 +131,6 @@ export const listVoided = (build: Builder, day: CalendarDate) =>
 		.where(and(isInWeek(day), sql`${settlements.status} = 'void'`))
 		.orderBy(desc(settlements.number))
 		.limit(MAX_VOIDED + 1);
-
-type Named = {
-	readonly firstName: string;
-	readonly lastName: string;
-	readonly driverNumber: number | null;
-};
 
 /** The next or the previous live settlement of the same week. */
 export const selectBeside = (build: Builder, id: string, way: "next" | "previous") => {

@@ -1,6 +1,6 @@
 /** What to check about a week, as sentences with a link each. */
 import type { StatementResult } from "../../db/client.server.ts";
-import { displayName } from "../../domain/people/rules.ts";
+import { displayName, type Named as Person } from "../../domain/people/rules.ts";
 import { driverPath } from "../../domain/people/search.ts";
 import {
 	hasChanged,
@@ -56,8 +56,7 @@ type Unfinished = Read["unfinished"][number];
 const isOfWeek = <R extends { readonly [K in keyof Named]: unknown }>(row: R): row is R & Named =>
 	row.id !== null;
 
-const nameOf = (row: Omit<Parameters<typeof displayName>[0], "email">) =>
-	displayName({ ...row, email: null });
+const nameOf = (person: Person) => displayName({ ...person, email: null });
 
 /** Numbers of rows in a sentence; the rest is counted. */
 const SHOWN_ROWS = 5;
