@@ -2,7 +2,7 @@
  * What a phone keeps in IndexedDB: the outbox, drafts, and its current user. The page and the
  * service worker share it.
  */
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from "idb";
 
 export type FormName = "mileage" | "requests" | "answers";
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -81,6 +81,9 @@ type Schema = DBSchema & {
 	/** `formerUserId`: whose session has ended, so that only the number of their entries is shown. */
 	phone: { key: "userId" | "formerUserId"; value: string };
 };
+
+/** The store of drafts, in a transaction that may change it. */
+export type Drafts = IDBPObjectStore<Schema, ["drafts"], "drafts", "readwrite">;
 
 const NAME = "milepost";
 /** How long opening may take, in milliseconds: a browser with a broken profile never answers. */

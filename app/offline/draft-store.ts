@@ -1,5 +1,6 @@
 /** Drafts in the phone's database: one for each form, correction and answer. */
-import { type Draft, type Fields, type FormName, open } from "./database.ts";
+import { type Draft, type Drafts, type Fields, type FormName, open } from "./database.ts";
+import { phoneUser } from "./store.ts";
 
 /** What a form is about, if there may be several. */
 const SUBJECTS: readonly string[] = ["correctsId", "replacesId", "requestId", "openedFor"];
@@ -21,23 +22,25 @@ export async function readLastSent(userId: string, form: FormName): Promise<Draf
 	return all.filter(({ isSent }) => isSent).sort((one, other) => other.typedAt - one.typedAt)[0];
 }
 
-/** Saves a draft of the phone's user; a page that outlived their session keeps nothing. */
+/**
+ * Saves a draft of the phone's user. The browser has the whole request as soon as this is called, so
+ * the draft is kept even if the page is left at once.
+ */
 export async function saveDraft(draft: Draft): Promise<void> {
-	const tx = (await open()).transaction(["drafts", "phone"], "readwrite");
-	if ((await tx.objectStore("phone").get("userId")) === draft.userId)
-		await tx.objectStore("drafts").put(draft);
-	await tx.done;
+	await change((drafts) => drafts.put(draft));
+	// A page that outlived its user's session keeps nothing. Asked first, it would need the page.
+	if ((await phoneUser()) !== draft.userId) await forgetDraft(draft.id);
 }
 
-/**
- * Removes a draft whatever it is. The browser has the whole request when this returns, so the draft
- * is gone even if the page is left.
- */
-export async function forgetDraft(id: string): Promise<void> {
+/** Removes a draft whatever it is, even if the page is left at once. */
+export const forgetDraft = (id: string): Promise<void> => change((drafts) => drafts.delete(id));
+
+/** Makes one change, which doesn't need the page any longer. */
+async function change(request: (drafts: Drafts) => Promise<unknown>): Promise<void> {
 	const tx = (await open()).transaction("drafts", "readwrite");
-	void tx.store.delete(id);
+	const made = request(tx.store);
 	tx.commit();
-	await tx.done;
+	await Promise.all([made, tx.done]);
 }
 
 /**

@@ -143,10 +143,6 @@ export async function keepDraft(
 		clearTimeout(timer);
 		timer = setTimeout(save, PAUSE, false);
 	});
-	// A link that is followed at once leaves no time for the pause, or for saving once the page is left.
-	form.addEventListener("change", (event) => {
-		if (event.isTrusted && timer !== undefined) void save(false);
-	});
 	form.addEventListener("submit", (event) => {
 		if (event.defaultPrevented) return;
 		isOver = true;

@@ -37,18 +37,13 @@ export async function formerUser(): Promise<string | undefined> {
 /** Remembers the phone's user, and deletes other accounts' drafts and sent entries. */
 export async function rememberUser(userId: string): Promise<void> {
 	if ((await phoneUser()) === userId) return;
-	await forgetAllBut(userId);
-	const db = await open();
-	await db.put("phone", userId, "userId");
-	await db.delete("phone", "formerUserId");
+	await changeUser(userId);
 	notifyListeners();
 }
 
 /** After signing out, only what waits to be sent is left. */
 export async function forgetUser(): Promise<void> {
-	await forgetAllBut(undefined);
-	const tx = (await open()).transaction("phone", "readwrite");
-	await Promise.all([tx.store.delete("userId"), tx.store.delete("formerUserId"), tx.done]);
+	await changeUser(undefined);
 	notifyListeners();
 }
 
@@ -58,19 +53,27 @@ export async function forgetUser(): Promise<void> {
  */
 export async function endSession(): Promise<void> {
 	const userId = await phoneUser();
-	if (userId === undefined) return;
-	await forgetUser();
-	await (await open()).put("phone", userId, "formerUserId");
-	notifyListeners();
+	// A page that outlived the session may have been closed before it deleted its draft.
+	await changeUser(undefined, userId ?? (await formerUser()));
+	if (userId !== undefined) notifyListeners();
 }
 
-async function forgetAllBut(userId: string | undefined): Promise<void> {
-	const tx = (await open()).transaction(["drafts", "entries"], "readwrite");
-	for (const draft of await tx.objectStore("drafts").getAll())
-		if (draft.userId !== userId) await tx.objectStore("drafts").delete(draft.id);
-	for (const entry of await tx.objectStore("entries").getAll())
+/** In one transaction, so that no draft is saved between the two for an account that has left. */
+async function changeUser(userId: string | undefined, formerUserId?: string): Promise<void> {
+	const tx = (await open()).transaction(["phone", "drafts", "entries"], "readwrite");
+	const [phone, drafts, entries] = [
+		tx.objectStore("phone"),
+		tx.objectStore("drafts"),
+		tx.objectStore("entries"),
+	];
+	for (const draft of await drafts.getAll())
+		if (draft.userId !== userId) await drafts.delete(draft.id);
+	for (const entry of await entries.getAll())
 		if (entry.userId !== userId && entry.state === "sent" && entry.id !== undefined)
-			await tx.objectStore("entries").delete(entry.id);
+			await entries.delete(entry.id);
+	await phone.clear();
+	if (userId !== undefined) await phone.put(userId, "userId");
+	if (formerUserId !== undefined) await phone.put(formerUserId, "formerUserId");
 	await tx.done;
 }
 

@@ -113,11 +113,14 @@ async function leaveByLink(page: Page): Promise<void> {
 	await page.waitForURL("/");
 }
 
-it("keeps the last words typed before a link is followed", async () => {
+it.each([
+	["a link is followed", leaveByLink],
+	["the browser goes back", (page: Page) => page.goBack()],
+])("keeps the last words typed before %s", async (_, leave) => {
 	const page = await stage.visit();
 	await open(page);
 	await page.getByLabel("Notes").pressSequentially("To the airport");
-	await leaveByLink(page);
+	await leave(page);
 	await page.goto("/mileage");
 	await expect.poll(() => page.getByLabel("Notes").inputValue()).toBe("To the airport");
 });
