@@ -218,27 +218,20 @@ it.each(oneIn(2, [false, true], 1))(
 		await giveSession(page, "admin@milepost.test");
 		await page.goto("/fund-requests?open=1");
 		await page.locator(".desk dialog").waitFor({ state: "attached" });
-		const places = async () => {
-			// Firefox scrolls the page and the desk to what is clicked.
-			await page.evaluate(() => {
+		const places = () =>
+			page.locator(".desk :is(a, button, summary, h2, h3, dt)").evaluateAll((elements) => {
+				// Firefox scrolls the page and the desk to what is clicked, and to the field then focused.
 				scrollTo(0, 0);
 				document.querySelector(".desk")?.scrollTo(0, 0);
-			});
-			return page.locator(".desk :is(a, button, summary, h2, h3, dt)").evaluateAll((elements) =>
-				elements
+				return elements
 					.filter(
 						(element) => element.checkVisibility() && !element.closest("details > form, dialog"),
 					)
 					.map((element) => {
 						const { left, top } = element.getBoundingClientRect();
-						// What stays above a phone's bottom bar has its place on the screen, not on the page.
-						const bar = element.closest(".decide");
-						const isSticky = bar !== null && getComputedStyle(bar).position === "sticky";
-						const y = Math.round(top + (isSticky ? 0 : scrollY));
-						return `${element.textContent} ${Math.round(left)} ${y}`;
-					}),
-			);
-		};
+						return `${element.textContent} ${Math.round(left)} ${Math.round(top)}`;
+					});
+			});
 		const before = await places();
 		for (const words of ["Approve less...", "Reject...", "Ask..."]) {
 			await page.locator("summary", { hasText: words }).click();
