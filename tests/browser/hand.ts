@@ -53,7 +53,8 @@ export async function signInBy(hand: Hand, email: string): Promise<void> {
 	await hand.visit("/api/login");
 	await fill(hand, "email", email);
 	await press(hand, "Sign In");
-	await expect
-		.poll(() => hand.run(() => location.pathname).catch(() => "/api/login"))
-		.not.toBe("/api/login");
+	// In Firefox a page that is visited while another is loading may be refused.
+	const isIn = () =>
+		hand.run(() => location.pathname !== "/api/login" && document.readyState === "complete");
+	await expect.poll(() => isIn().catch(() => false)).toBe(true);
 }
