@@ -134,7 +134,7 @@ it("approves a driver, then decides requests one by one and in bulk", async () =
 	await user.expectFocus(openSection("Approve less..."));
 	await user.type(page.getByLabel("Amount to approve"), "60");
 	await page.keyboard.press("Enter");
-	// More than requested.
+	await page.getByText("Enter at most the").first().waitFor();
 	await user.expectFocus(page.getByLabel("Amount to approve"));
 	await user.type(page.getByLabel("Amount to approve"), "40");
 	await user.type(page.getByLabel("Reason for Approving Less").first(), "Without the snacks");
