@@ -31,13 +31,20 @@ export type EitherDay = {
 	readonly "month-first": CalendarDate | undefined;
 };
 
-/** A time of day, with what may follow it: ` 08:14:22.351 -0500 CST`, `, 8:14 AM`, `T08:14Z`. */
+/**
+ * A time of day, with what may follow it: ` 08:14:22.351 -0500 CST`, `, 8:14 AM`, `T08:14Z`,
+ * `:08:14:22`.
+ */
 const CLOCK = "\\d{1,2}(?:[:.]\\d{2}(?:[:.]\\d{2}(?:[.,]\\d{1,9})?)?)";
 const ZONE = "(?:\\s*Z|\\s*[+\\-−]\\d{1,2}:?(?:\\d{2})?)?(?:\\s+[\\p{L}\\d+\\-:/_().]+)*";
-const TIME = `(?:(?:,?\\s+(?:at\\s+)?|T)(?:${CLOCK}|\\d{1,2}(?=\\s*[ap]\\.?m))(?:\\s*[ap]\\.?m\\.?)?${ZONE})?`;
+const TIME = `(?:(?:,?\\s+(?:at\\s+)?|T|:(?=\\d{2}:))(?:${CLOCK}|\\d{1,2}(?=\\s*[ap]\\.?m))(?:\\s*[ap]\\.?m\\.?)?${ZONE})?`;
 const pattern = (text: string) => new RegExp(`^${text}${TIME}$`, "iu");
 
-const YEAR_FIRST = pattern("(\\d{4})\\s?([-/.])\\s?(\\d{1,2})\\s?\\2\\s?(\\d{1,2})\\.?");
+/** The zone of a date without a time, as in XML: `2026-09-21Z`, `2026-09-21+02:00`. */
+const DATE_ZONE = "(?:Z|[+-]\\d{2}:\\d{2}| [+-]\\d{4})?";
+const YEAR_FIRST = pattern(
+	`(\\d{4})\\s?([-/._ ])\\s?(\\d{1,2})\\s?\\2\\s?(\\d{1,2})\\.?${DATE_ZONE}`,
+);
 const EAST_ASIAN = pattern("(\\d{4})\\s?[年년]\\s?(\\d{1,2})\\s?[月월]\\s?(\\d{1,2})\\s?[日일]");
 const COMPACT = /^(20\d{2})(\d{2})(\d{2})(?:T\d{4,6}Z?)?$/i;
 const YEAR_LAST = pattern("(\\d{1,2})([-/.])\\s?(\\d{1,2})\\2\\s?(\\d{4}|\\d{2})\\.?");
@@ -45,11 +52,25 @@ const OF = "[-/., ]+(?:(?:de|del|of) )?";
 const NAMED_DAY_FIRST = pattern(
 	`(\\d{1,2})(?:st|nd|rd|th|º|er)?${OF}(\\p{L}{3,12})${OF}'?(\\d{4}|\\d{2})`,
 );
+/** `21SEP2026` */
+const NAMED_COMPACT = pattern("(\\d{1,2})(\\p{L}{3,12})(\\d{4}|\\d{2})");
 const NAMED_MONTH_FIRST = pattern(
 	"(\\p{L}{3,12})[-/. ]+(\\d{1,2})(?:st|nd|rd|th)?[-/, ]+'?(\\d{4}|\\d{2})",
 );
 const NAMED_YEAR_FIRST = pattern("(\\d{4})[-/. ]+(\\p{L}{3,12})[-/. ]+(\\d{1,2})");
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}{0,6}\.?,? +(?=[\p{L}\d])/iu;
+
+/** Other dashes of a date: two of one kind, since one alone may mean a range of days. */
+const DASHES = /^([\p{L}\d]+)([‐‑‒–−﹣－])([\p{L}\d]+)\2/u;
+
+/** A cell with plain digits, blanks and separators, and without a weekday. */
+const toPlainDate = (cell: string) =>
+	toPlainNumeral(cell)
+		.replaceAll("／", "/")
+		.replaceAll("．", ".")
+		.replace(DASHES, "$1-$3-")
+		.replace(/\s+/g, " ")
+		.replace(WEEKDAY, "");
 
 const fullYear = (year: string) => (year.length === 2 ? `20${year}` : year);
 
@@ -59,7 +80,8 @@ function certainDay(text: string): CalendarDate | undefined {
 	if (a !== "") return toDay(a, b, c);
 	const [, year = "", month = "", day = ""] = EAST_ASIAN.exec(text) ?? COMPACT.exec(text) ?? [];
 	if (year !== "") return toDay(year, month, day);
-	const [, first = "", name = "", last = ""] = NAMED_DAY_FIRST.exec(text) ?? [];
+	const [, first = "", name = "", last = ""] =
+		NAMED_DAY_FIRST.exec(text) ?? NAMED_COMPACT.exec(text) ?? [];
 	if (first !== "") return toDay(fullYear(last), monthOf(name), first);
 	const [, word = "", date = "", end = ""] = NAMED_MONTH_FIRST.exec(text) ?? [];
 	if (word !== "") return toDay(fullYear(end), monthOf(word), date);
@@ -69,7 +91,7 @@ function certainDay(text: string): CalendarDate | undefined {
 
 /** The day in a cell, or both days that it may mean, or nothing. */
 export function readDay(cell: string): CalendarDate | EitherDay | undefined {
-	const text = toPlainNumeral(cell).replace(/\s+/g, " ").replace(WEEKDAY, "");
+	const text = toPlainDate(cell);
 	const [, a = "", separator, b = "", year = ""] = YEAR_LAST.exec(text) ?? [];
 	if (separator === undefined) return certainDay(text);
 	const dayFirst = toDay(fullYear(year), b, a);
