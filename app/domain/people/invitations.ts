@@ -44,11 +44,16 @@ type Column = "email" | "first" | "last" | "name";
  */
 const HEADS: readonly (readonly [Column, RegExp])[] = [
 	["email", /e-?mail/i],
-	["name", /last.*first|first.*last|full.?name/i],
-	["first", /^first$|first.?name|forename|given/i],
-	["last", /^last$|last.?name|surname|family/i],
+	[
+		"name",
+		/last.*first|first.*last|full.?name|vor.*nachname|imi[eę] i nazwisko|nombre y|nome completo/i,
+	],
+	["first", /^first$|first.?name|forename|given|vorname|pr[eé]nom|imi[eę]/i],
+	["last", /^last$|last.?name|surname|family|nachname|nazwisko|ap[ei]ll?ido|cognome/i],
 	["name", /^(drivers?('?s)?.?)?names?$/i],
 	["name", /^drivers?$/i],
+	// French for a last name, Spanish, Portuguese and Italian for a first or a full one.
+	["name", /^(noms?|nombres?|nomes?)$/i],
 	["name", /^(?!.*(company|vehicle|car|user|bank|account)).*name/i],
 	["email", /^address(es)?$/i],
 ];
@@ -133,6 +138,14 @@ function readFreely(typed: string): Name & { email: string } {
 	};
 }
 
+/** The name in a table's row. Beside one half of it, a column called only a name is the other half. */
+function nameOf(first: string, last: string, name: string): Name {
+	if (name === "" || (first && last)) return { firstName: first, lastName: last };
+	const words = ` ${name.replace(/[\s,]+/g, " ")} `;
+	const isWhole = words.includes(` ${first || last} `) || (first || last) === "";
+	return isWhole ? splitName(name) : { firstName: first || name, lastName: last || name };
+}
+
 /** A table's row. A `Last, First` without quotes fills two cells of a table with commas. */
 function readColumns(line: string, { columns, separator }: Head): Name & { email: string } {
 	const cells = cellsOf(line, separator);
@@ -142,11 +155,7 @@ function readColumns(line: string, { columns, separator }: Head): Name & { email
 	const cell = (column: Column) => cells[columns.indexOf(column)] ?? "";
 	// Such as `Ana Lima <ana@example.com>` in a table.
 	if (cells.length < columns.length && !cell("email").includes("@")) return readFreely(line);
-	const name = { firstName: cell("first"), lastName: cell("last") };
-	return {
-		email: cell("email"),
-		...(name.firstName || name.lastName ? name : splitName(cell("name"))),
-	};
+	return { email: cell("email"), ...nameOf(cell("first"), cell("last"), cell("name")) };
 }
 
 const emailsIn = (text: string) => text.split("@").length - 1;
