@@ -5,15 +5,20 @@ const WORDS = new Set(
 	[
 		...["Total", "Totals", "Grand total", "Sum", "All drivers"],
 		...["Summe", "Gesamt", "Gesamtsumme", "Insgesamt", "Alle Fahrer", "Alle Fahrer:innen"],
+		...["Zwischensumme", "Suma częściowa", "Suma pośrednia"],
 		...["Suma", "Razem", "Ogółem", "Łącznie", "Wszyscy kierowcy"],
 		...["Soma", "Total geral", "Totais", "Todos os motoristas"],
 		...["Total general", "Totales", "Todos los conductores", "Totaux", "Total général"],
+		...["Totale", "Totale generale"],
 	].map(foldHeading),
 );
 
+/** What makes a total one of some rows: `Subtotal`, `Sub-total`, `Sous-total`. */
+const OF_SOME = /^(?:sub|sous|page|running)[- ]?(?=tota)/;
+
 /** Whether a text is just the word: in the column of ids it isn't a driver. */
 export function isTotalWord(text: string): boolean {
-	return WORDS.has(foldHeading(text).replace(/:$/, ""));
+	return WORDS.has(foldHeading(text).replace(/:$/, "").replace(OF_SOME, ""));
 }
 
 /** The charges so far: an unnamed row with the same amount is their total. */
