@@ -12,6 +12,7 @@ import { diceOf } from "../../lab/torture/dice.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { currentTime } from "../support/clock.ts";
 import { times } from "../support/extent.ts";
+import { formsIn } from "../support/forms.ts";
 import { insertRequest } from "../support/requests.ts";
 import { insertDelivery, insertWebhook } from "../support/webhooks.ts";
 import { openFleet } from "../support/worker.ts";
@@ -193,6 +194,32 @@ describe("the screen", () => {
 			true,
 		]);
 		expect((await ada.get(ADDRESS)).text).not.toContain("whsec_");
+	});
+
+	it("replaces a secret once, however often its form is sent", async () => {
+		const first = secretIn((await post(form())).text);
+		const ada = await fleet.as("ada");
+		const replacing = async (client: typeof ada) =>
+			formsIn((await client.get(ADDRESS)).text).find(
+				({ fields }) => fields.intent === "rotate-secret",
+			)?.fields ?? {};
+		const [opened, byBen] = [await replacing(ada), await replacing(await fleet.as("ben"))];
+		const second = secretIn((await ada.post(ADDRESS, opened)).text);
+		// The page that shows the new secret is reloaded, and someone else's was opened before.
+		for (const again of [
+			await ada.post(ADDRESS, opened),
+			await (await fleet.as("ben")).post(ADDRESS, byBen),
+		]) {
+			expect([again.status, secretIn(again.text)]).toEqual([409, ""]);
+			expect(again.text).toContain("It was already replaced since this page was opened");
+		}
+		expect(await fleet.sql("select secret, older_secret from webhooks")).toEqual([
+			{ secret: second, older_secret: first },
+		]);
+		const third = secretIn((await ada.post(ADDRESS, await replacing(ada))).text);
+		expect(await fleet.sql("select secret, older_secret from webhooks")).toEqual([
+			{ secret: third, older_secret: second },
+		]);
 	});
 
 	it("switches off and on, chooses events, tests, and removes", async () => {

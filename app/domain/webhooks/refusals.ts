@@ -36,6 +36,11 @@ export const whyNotChanged = answersIn<ReasonsOf<WebhookGone | RotateRefusal | T
 		message:
 			"Sign in again to replace a secret. It has been more than 15 minutes since you signed in.",
 	}),
+	"replaced-before": () => ({
+		status: 409,
+		message:
+			"It was already replaced since this page was opened, and the new one shown then. If no one copied it, replace it again.",
+	}),
 	"switched-off": () => OFF,
 });
 

@@ -27,6 +27,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** How long a replaced secret signs too, in milliseconds. */
 export const OLDER_SECRET_MS = DAY_MS;
+/** What tells a secret from those before it: until when the one that it replaced signs too. */
+export const secretMark = (olderSecretUntil: number | null): string =>
+	String(olderSecretUntil ?? "first");
 /** How long deliveries are kept, in milliseconds. */
 export const KEEP_MS = 30 * DAY_MS;
 /** A webhook is switched off after failing this long, in milliseconds. */

@@ -51,7 +51,8 @@ export async function webhooksAction(
 			return changed("webhookEventsChosen", outcome.value);
 		}
 		case "rotate-secret": {
-			const outcome = await rotateSecret(admin, id);
+			const seen = (await textField(context, "seen")) || undefined;
+			const outcome = await rotateSecret(admin, id, seen);
 			if (!outcome.ok) return refuse(whyNotChanged(outcome, admin));
 			return { status: 200, toast: TOASTS.webhookSecretReplaced, secret: outcome.value.secret };
 		}

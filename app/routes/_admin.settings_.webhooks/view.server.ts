@@ -7,7 +7,12 @@ import {
 	listDeliveries,
 	selectWebhooks,
 } from "../../domain/webhooks/queries.server.ts";
-import { deliveryState, MAX_WEBHOOKS, type WebhookEvent } from "../../domain/webhooks/rules.ts";
+import {
+	deliveryState,
+	MAX_WEBHOOKS,
+	secretMark,
+	type WebhookEvent,
+} from "../../domain/webhooks/rules.ts";
 import { parseSearch, webhooksUrl } from "../../domain/webhooks/search.ts";
 import { toViewer } from "../../ui/viewer.ts";
 import { formatMoment } from "../../values/calendar-date.ts";
@@ -33,6 +38,8 @@ function toWebhook(timeZone: string, now: number, row: Webhook) {
 					? `Failing since ${formatMoment(timeZone, failingSince)}`
 					: "",
 		isFailing: failingSince !== null,
+		/** Says which secret 'Replace secret' is about. */
+		secretMark: secretMark(olderSecretUntil),
 		olderSecret: isOlderValid
 			? `The secret before this one also signs until ${formatMoment(timeZone, olderSecretUntil)}.`
 			: "",

@@ -10,11 +10,14 @@ type Webhook = WebhooksData["webhooks"][number];
 function Act({
 	webhook: { id, host },
 	intent,
+	seen,
 	words,
 	pending,
 }: {
 	webhook: Webhook;
 	intent: string;
+	/** What the form was shown for. */
+	seen?: string;
 	words: string;
 	pending: string;
 }) {
@@ -22,6 +25,7 @@ function Act({
 		<form method="post" action="/settings/webhooks">
 			<input type="hidden" name="intent" value={intent} />
 			<input type="hidden" name="id" value={id} />
+			{seen ? <input type="hidden" name="seen" value={seen} /> : null}
 			<Button variant="outline" pending={pending}>
 				{words}
 				<span className="sr-only"> ({host})</span>
@@ -80,6 +84,7 @@ export function Webhook({ webhook }: { webhook: Webhook }) {
 						<Act
 							webhook={webhook}
 							intent="rotate-secret"
+							seen={webhook.secretMark}
 							words="Replace secret"
 							pending="Replacing..."
 						/>

@@ -124,7 +124,10 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/api/payouts": { names: ["requestIds", "settlementIds", "all", "driverId"] },
 	"/api/payouts/:id": fields([changePayoutInput, paymentInput(ANY_DAY), reopenPayoutInput]),
 	"/settlements": { intents: ["draft", "publish"], names: ["week", "chosen"] },
-	"/settlements/:id": { intents: ["publish", "void", "write"], names: ["result", "text", "key"] },
+	"/settlements/:id": {
+		intents: ["publish", "void", "write"],
+		names: ["result", "text", "key"],
+	},
 	"/earnings/:id": fields([messageInput], ["write"]),
 	"/api/settlements/:id/messages": fields([messageInput]),
 	"/api/settlements": { names: ["week", "driverIds", "ids", "status", "results"] },
@@ -159,6 +162,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 			"send-again",
 			"remove",
 		],
+		["seen"],
 	),
 	"/account": {
 		intents: ["", "sign-out", "sign-out-everywhere"],
@@ -274,7 +278,7 @@ export function genuine(name: string, dice: Dice, known: Known): string {
 		case "ids":
 			return row();
 		case "seen":
-			return "pending";
+			return dice.pick(["pending", "first", "draft", "{}", "0"]);
 		case "knownAs":
 			return dice.pick(["", "Dana Driver"]);
 		case "scope":
