@@ -222,6 +222,43 @@ describe("the screen", () => {
 		]);
 	});
 
+	it("chooses no events over what someone else has chosen since", async () => {
+		const { id } = await insertWebhook(sql);
+		const [ada, ben] = [await fleet.as("ada"), await fleet.as("ben")];
+		const seen = async (client: typeof ada) =>
+			formsIn((await client.get(ADDRESS)).text).find(
+				({ fields }) => fields.intent === "choose-events",
+			)?.fields.seen ?? "";
+		const [ofAda, ofBen] = [await seen(ada), await seen(ben)];
+		const choose = (client: typeof ada, mark: string, events: string[]) =>
+			client.request(ADDRESS, {
+				method: "POST",
+				...form({ intent: "choose-events", id, seen: mark }, events),
+			});
+		const bens = ["payout.paid", "settlement.published"];
+		expect((await choose(ben, ofBen, bens)).status).toBe(303);
+		const refused = await choose(ada, ofAda, ["payout.paid", "driver.applied"]);
+		expect(refused.status).toBe(409);
+		expect(refused.text).toContain("Someone has chosen other events since you opened the page");
+		// Hers are still ticked, and replace his once she sends them again.
+		const again = formsIn(refused.text).find(({ fields }) => fields.intent === "choose-events");
+		const ticked = (again?.html.match(/<input[^>]*>/g) ?? []).filter((box) =>
+			box.includes('checked=""'),
+		);
+		expect(ticked.map((box) => /value="([^"]+)"/.exec(box)?.[1])).toEqual([
+			"driver.applied",
+			"payout.paid",
+		]);
+		expect(await fleet.sql("select events from webhooks")).toEqual([
+			{ events: JSON.stringify(bens) },
+		]);
+		const hers = ["driver.applied", "payout.paid"];
+		expect((await choose(ada, again?.fields.seen ?? "", hers)).status).toBe(303);
+		expect(await fleet.sql("select events from webhooks")).toEqual([
+			{ events: JSON.stringify(hers) },
+		]);
+	});
+
 	it("switches off and on, chooses events, tests, and removes", async () => {
 		const { id } = await insertWebhook(sql);
 		const ada = await fleet.as("ada");

@@ -2,7 +2,7 @@
 import { SENT_WITH_OTHER_VALUES } from "../../values/fields.ts";
 import { answersIn, type ReasonsOf } from "../kernel/refusal-table.ts";
 import type { AddWebhookRefusal } from "./commands/add.server.ts";
-import type { WebhookGone } from "./commands/choose-events.server.ts";
+import type { ChooseRefusal } from "./commands/choose-events.server.ts";
 import type { RotateRefusal } from "./commands/rotate-secret.server.ts";
 import type { DeliverAgainRefusal } from "./commands/send-again.server.ts";
 import type { TestRefusal } from "./commands/send-test.server.ts";
@@ -29,8 +29,13 @@ export const whyNotAdded = answersIn<ReasonsOf<AddWebhookRefusal>>({
 	"key-reused": () => ({ status: 422, message: SENT_WITH_OTHER_VALUES }),
 });
 
-export const whyNotChanged = answersIn<ReasonsOf<WebhookGone | RotateRefusal | TestRefusal>>({
+export const whyNotChanged = answersIn<ReasonsOf<ChooseRefusal | RotateRefusal | TestRefusal>>({
 	"not-found": () => GONE,
+	"chosen-since": () => ({
+		status: 409,
+		message:
+			"Someone has chosen other events since you opened the page. Nothing was changed: check yours and save them again.",
+	}),
 	"sign-in-again": () => ({
 		status: 403,
 		message:

@@ -11,6 +11,7 @@ import { sendTestEvent } from "../../domain/webhooks/commands/send-test.server.t
 import { switchWebhook } from "../../domain/webhooks/commands/switch.server.ts";
 import { newWebhookInput, webhookEventsInput } from "../../domain/webhooks/input.ts";
 import { whyNotAdded, whyNotChanged, whyNotSentAgain } from "../../domain/webhooks/refusals.ts";
+import type { WebhookEvent } from "../../domain/webhooks/rules.ts";
 import { parseSearch, webhooksUrl } from "../../domain/webhooks/search.ts";
 import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { unknownAction } from "../../http/intent.server.ts";
@@ -28,6 +29,8 @@ export type WebhooksAnswer = {
 	readonly form?: SubmissionResult;
 	/** The key was used before. */
 	readonly needsNewKey?: boolean;
+	/** The events that weren't saved. */
+	readonly chosen?: { readonly id: string; readonly events: readonly WebhookEvent[] };
 };
 
 /** Handles the posted form, by its intent. */
@@ -46,8 +49,10 @@ export async function webhooksAction(
 			const parsed = await parseForm(context, webhookEventsInput, await chosenEvents(context));
 			if (parsed.status !== "success")
 				return refuse({ status: 400, message: messagesOf(parsed.reply())[0] ?? "" });
-			const outcome = await chooseEvents(admin, parsed.value.id, parsed.value.events);
-			if (!outcome.ok) return refuse(whyNotChanged(outcome, admin));
+			const { events } = parsed.value;
+			const seen = (await textField(context, "seen")) || undefined;
+			const outcome = await chooseEvents(admin, parsed.value.id, events, seen);
+			if (!outcome.ok) return { ...refuse(whyNotChanged(outcome, admin)), chosen: { id, events } };
 			return changed("webhookEventsChosen", outcome.value);
 		}
 		case "rotate-secret": {

@@ -45,7 +45,11 @@ export default function Webhooks() {
 			<Section id="webhooks" title="Webhooks">
 				{data.webhooks.length === 0 ? <Empty>No webhooks yet.</Empty> : null}
 				{data.webhooks.map((webhook) => (
-					<Webhook key={webhook.id} webhook={webhook} />
+					<Webhook
+						key={webhook.id}
+						webhook={webhook}
+						unsaved={answer?.chosen?.id === webhook.id ? answer.chosen.events : undefined}
+					/>
 				))}
 			</Section>
 			<Section id="new" title="New webhook">

@@ -1,3 +1,4 @@
+import type { WebhookEvent } from "../../domain/webhooks/rules.ts";
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { Card } from "../../ui/primitives/card.tsx";
@@ -35,7 +36,14 @@ function Act({
 }
 
 /** One webhook: its state, its events, and what can be done with it. */
-export function Webhook({ webhook }: { webhook: Webhook }) {
+export function Webhook({
+	webhook,
+	unsaved,
+}: {
+	webhook: Webhook;
+	/** What was chosen in a form that was refused. */
+	unsaved: readonly WebhookEvent[] | undefined;
+}) {
 	const { id, url, host, events, isOn, isFailing, state, olderSecret } = webhook;
 	return (
 		<Card id={`webhook-${id}`} className="grid gap-4">
@@ -47,12 +55,13 @@ export function Webhook({ webhook }: { webhook: Webhook }) {
 			</div>
 			{state ? <p>{state}.</p> : null}
 			{olderSecret ? <p className="text-quiet">{olderSecret}</p> : null}
-			<details>
+			<details open={unsaved !== undefined}>
 				<summary className="min-h-11 content-center">Events: {events.join(", ")}</summary>
 				<form method="post" action="/settings/webhooks" className="grid gap-4 pt-2">
 					<input type="hidden" name="intent" value="choose-events" />
 					<input type="hidden" name="id" value={id} />
-					<EventChoices prefix={id} chosen={events} />
+					<input type="hidden" name="seen" value={events.join(", ")} />
+					<EventChoices prefix={id} chosen={unsaved ?? events} />
 					<div>
 						<Button variant="outline" pending="Saving...">
 							Save events<span className="sr-only"> ({host})</span>

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { webhooks } from "../../../db/schema.ts";
 import { done, type Outcome, type Refused, refused } from "../../../values/outcome.ts";
 import type { AdminContext } from "../../kernel/context.ts";
@@ -6,20 +6,27 @@ import { transition } from "../../kernel/transition.server.ts";
 import type { WebhookEvent } from "../rules.ts";
 
 export type WebhookGone = Refused<"not-found">;
+/** Someone else has chosen others since the form was shown. */
+export type ChooseRefusal = WebhookGone | Refused<"chosen-since">;
 
 const WORDS = sql`(select group_concat(value, ', ') from json_each(${webhooks.events}))`;
 
-/** Chooses which events a webhook is told of from now on; returns its URL. */
+/**
+ * Chooses which events a webhook is told of from now on; returns its URL.
+ * @param seen the events that the form was shown with: others that were chosen since are kept
+ */
 export async function chooseEvents(
 	admin: AdminContext,
 	id: string,
 	events: readonly WebhookEvent[],
-): Promise<Outcome<string, WebhookGone>> {
+	seen?: string,
+): Promise<Outcome<string, ChooseRefusal>> {
 	const chosen = JSON.stringify(events);
+	const isSeen = seen === undefined ? sql`1` : sql`${WORDS} = ${seen}`;
 	const { rows } = await transition(admin, {
 		table: webhooks,
 		rows: and(eq(webhooks.id, id), isNull(webhooks.removedAt)) ?? sql`0`,
-		when: ne(webhooks.events, chosen),
+		when: sql`${webhooks.events} <> ${chosen} and ${isSeen}`,
 		set: { events: chosen },
 		audit: {
 			action: "webhook.choose-events",
@@ -29,10 +36,11 @@ export async function chooseEvents(
 		},
 		read: (build) =>
 			build
-				.select({ url: webhooks.url })
+				.select({ url: webhooks.url, events: webhooks.events })
 				.from(webhooks)
 				.where(and(eq(webhooks.id, id), isNull(webhooks.removedAt))),
 	});
 	const [webhook] = rows;
-	return webhook ? done(webhook.url) : refused("not-found");
+	if (!webhook) return refused("not-found");
+	return webhook.events === chosen ? done(webhook.url) : refused("chosen-since");
 }
