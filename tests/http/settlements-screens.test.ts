@@ -407,4 +407,21 @@ describe("/settlements/:id", () => {
 		const carried = await ada.post(`/settlements/${settlementId(9)}`, { intent: "void" });
 		expect(carried.status).toBe(404);
 	});
+
+	it("voids no draft that someone else has published since", async () => {
+		await insertWeek(sql, LAST.from);
+		const path = `/settlements/${settlementId(1)}`;
+		const opened = formWith((await ben.get(`${path}?dialog=void`)).text, "Voiding...");
+		const publishing = formWith((await ada.get(`${path}?dialog=publish`)).text, "Publishing...");
+		await ada.postAndFollow(publishing.action, publishing.fields);
+		const refused = await ben.post(opened.action, opened.fields);
+		expect(refused.status).toBe(409);
+		expect(plain(refused.text)).toContain(
+			`ST-000001 (Dana Driver, ${describePeriod(LAST.from, LAST.to)}) has been published since this page was opened. Nothing was voided.`,
+		);
+		expect((await statuses())[0]).toBe("published");
+		const again = formWith((await ben.get(`${path}?dialog=void`)).text, "Voiding...");
+		expect((await ben.post(again.action, again.fields)).status).toBe(303);
+		expect((await statuses())[0]).toBe("void");
+	});
 });

@@ -61,6 +61,10 @@ export const whyNotPublished = answersIn<ReasonsOf<PublishRefusal>>({
 export const whyNotVoided = answersIn<ReasonsOf<VoidRefusal>>({
 	"not-found": () => NO_SUCH_SETTLEMENT,
 	"void-already": (settlement) => ({ status: 409, message: `${nameOf(settlement)} is void.` }),
+	"published-since": (settlement) => ({
+		status: 409,
+		message: `${nameOf(settlement)} has been published since this page was opened. Nothing was voided.`,
+	}),
 	"in-payout": (settlement) => ({
 		status: 409,
 		message: `${nameOf(settlement)} is in ${settlement.payout ? payoutNumber(settlement.payout.number) : "a payout"}. Nothing was voided.`,

@@ -9,7 +9,7 @@ import { whyNotPublished, whyNotVoided } from "../../domain/settlements/refusals
 import { settlementPath } from "../../domain/settlements/search.ts";
 import { toSettlement } from "../../domain/settlements/settlement.ts";
 import { settlementNumber } from "../../domain/statements/settlement-week.ts";
-import { messagesOf, parseForm } from "../../http/form.server.ts";
+import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast, withReason } from "../../messages.ts";
@@ -49,7 +49,8 @@ export async function publishAction(
 
 /** Voids the settlement. */
 export async function voidAction(context: RequestContext, admin: AdminContext, id: string): Answer {
-	const outcome = await voidSettlements(admin, [id]);
+	const seen = (await textField(context, "seen")) === "draft" ? "draft" : undefined;
+	const outcome = await voidSettlements(admin, [id], seen);
 	if (!outcome.ok) return failed(TOASTS.settlementVoidFailed, onForm(whyNotVoided(outcome, admin)));
 	const [settlement] = outcome.value.map(toSettlement);
 	return seeOther(settlementPath(id), context.settings, [

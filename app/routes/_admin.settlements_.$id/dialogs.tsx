@@ -37,7 +37,7 @@ function VoidDialog({ data: { id, number, status } }: Props) {
 			<DialogForm
 				dialog="voiding"
 				action={settlementPath(id)}
-				hidden={{ intent: "void" }}
+				hidden={{ intent: "void", seen: status }}
 				submit={{ label: "Void settlement", pending: "Voiding...", variant: "destructive" }}
 				cancel="Keep it"
 			/>

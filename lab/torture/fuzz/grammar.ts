@@ -126,7 +126,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/settlements": { intents: ["draft", "publish"], names: ["week", "chosen"] },
 	"/settlements/:id": {
 		intents: ["publish", "void", "write"],
-		names: ["result", "text", "key"],
+		names: ["result", "text", "key", "seen"],
 	},
 	"/earnings/:id": fields([messageInput], ["write"]),
 	"/api/settlements/:id/messages": fields([messageInput]),

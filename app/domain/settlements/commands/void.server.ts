@@ -14,7 +14,7 @@ import { type Settlement, toSettlement } from "../settlement.ts";
 
 export type VoidRefusal =
 	| Refused<"not-found">
-	| Refused<"void-already" | "in-payout" | "closed", Settlement>
+	| Refused<"void-already" | "in-payout" | "closed" | "published-since", Settlement>
 	/** `by` is the number of the latest week that carries or corrects it. */
 	| Refused<"carried", { readonly settlement: Settlement; readonly by: number }>;
 
@@ -33,21 +33,24 @@ const IS_OPEN = sql`(settlements.status = 'draft' or settlements.status = 'publi
 /**
  * Voids drafts and published settlements, all or none: what they carried and corrected is open
  * again, and their weeks can be drafted again.
+ * @param seen how the administrator saw them: drafts aren't voided once they are published
  * @throws RangeError for too many at once
  */
 export async function voidSettlements(
 	admin: AdminContext,
 	ids: readonly string[],
+	seen?: "draft",
 ): Promise<Outcome<readonly SettlementRow[], VoidRefusal>> {
 	if (ids.length > MAX_AT_ONCE) throw new RangeError(`at most ${MAX_AT_ONCE} settlements at once`);
 	const { db, user, now } = admin;
 	const { build } = db;
 	const list = JSON.stringify(ids);
+	const isOpen = seen ? sql`${IS_OPEN} and settlements.status = 'draft'` : IS_OPEN;
 	const { changed, rows, answers } = await transition(admin, {
 		table: settlements,
 		rows: hasIdIn(ids),
-		when: sql`${IS_OPEN} and (select count(*) from json_each(${list}) as each
-			cross join settlements on settlements.id = each.value where ${IS_OPEN}) = ${ids.length}`,
+		when: sql`${isOpen} and (select count(*) from json_each(${list}) as each
+			cross join settlements on settlements.id = each.value where ${isOpen}) = ${ids.length}`,
 		set: { status: "void", voidedAt: now, voidedBy: user.id },
 		audit: {
 			action: "settlement.void",
@@ -72,6 +75,7 @@ export async function voidSettlements(
 	const kept = new Map(answers.kept.map(({ id, by }) => [id, by]));
 	for (const each of rows.map(toSettlement)) {
 		if (each.status === "void") return refused("void-already", each);
+		if (seen && each.status !== seen) return refused("published-since", each);
 		if (each.payout) return refused("in-payout", each);
 		const by = kept.get(each.id);
 		if (by === null) return refused("closed", each);
