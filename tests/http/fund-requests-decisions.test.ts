@@ -181,7 +181,7 @@ describe("undo", () => {
 		expect(rowOf((await ben.get("/fund-requests")).text, id)).not.toContain("Undo");
 		const { text } = await ada.get("/fund-requests?status=rejected");
 		const form = formWith(rowOf(text, id), "Undo");
-		expect(form.fields).toEqual({ intent: "undo", id });
+		expect(form.fields).toEqual({ intent: "undo", id, seen: expect.stringMatching(/^\d+$/) });
 		const answer = await ada.post(form.action, form.fields);
 		expect([answer.status, answer.headers.get("Location")]).toEqual([
 			303,
@@ -219,6 +219,50 @@ describe("undo", () => {
 	});
 });
 
+describe("a decision that was taken back and made anew in another window", () => {
+	const approveLess = (id: string) =>
+		decide(ada, id, "approved", { approvedAmount: "9.00", adminNotes: "Not the snacks" });
+	const undo = (id: string) => ada.post("/fund-requests", { intent: "undo", id });
+	/** A later millisecond: the two decisions are told apart by their time. */
+	const later = () => sql("update fund_requests set decided_at = decided_at - 1");
+	const CHANGED = "The decision has changed since this page was opened. Nothing was undone.";
+
+	it.each([
+		["its row", "?status=approved", 'value="undo"'],
+		["the latest decisions", "?status=rejected", 'value="undo"'],
+		["the toast", "?status=approved&changed=1&undo=1", "undo-changed"],
+	])("isn't undone by %s", async (_, query, button) => {
+		const id = await insertRequest(sql, 1, "dana");
+		await decide(ada, id, "approved");
+		await later();
+		const { text } = await ada.get(`/fund-requests${query}`);
+		const old = formsIn(text).find(({ html }) => html.includes(button));
+		await undo(id);
+		await approveLess(id);
+		const refused = await ada.post(old?.action ?? "", old?.fields ?? {});
+		expect(refused.status).toBe(409);
+		expect(refused.text).toContain(CHANGED);
+		expect(
+			await fleet.sql("select status, approved_amount_cents as cents from fund_requests"),
+		).toEqual([{ status: "approved", cents: 900 }]);
+	});
+
+	it("isn't reopened by a dialog about the earlier one, whose note stays", async () => {
+		const id = await insertRequest(sql, 1, "dana");
+		await decide(ada, id, "approved");
+		await later();
+		const dialog = `/fund-requests?dialog=reopen&id=${id}`;
+		const form = formWith((await ben.get(dialog)).text, "Reopening...");
+		await undo(id);
+		await decide(ada, id, "rejected", { adminNotes: "Personal use" });
+		const refused = await ben.post(form.action, { ...form.fields, adminNotes: "Approved twice" });
+		expect(refused.status).toBe(409);
+		expect(refused.text).toContain(CHANGED);
+		expect(refused.text).toContain("Approved twice");
+		expect(await statusOf(id)).toBe("rejected");
+	});
+});
+
 describe("a request that was just decided", () => {
 	const PENDING = "/fund-requests?status=pending";
 
@@ -234,6 +278,7 @@ describe("a request that was just decided", () => {
 		expect(formWith(rowOf(text, requestId(2)), "Undo").fields).toEqual({
 			intent: "undo",
 			id: requestId(2),
+			seen: expect.stringMatching(/^\d+$/),
 		});
 		// The count covers only what the filter matches.
 		expect(text).toContain("1–2 of 2 requests · $25.00");

@@ -124,18 +124,25 @@ const inPayoutRefusal = ({ request, payout }: RequestWithPeople) =>
 		message: `${requestNumber(request.number)} is in ${payoutNumber(payout?.number ?? 0)}. Its decision is final while it's there.`,
 	}) as const;
 
+const DECIDED_SINCE = {
+	status: 409,
+	message: "The decision has changed since this page was opened. Nothing was undone.",
+} as const;
+
 export const whyNotUndone = answersIn<ReasonsOf<UndoRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
 	"not-to-undo": () => ({
 		status: 409,
 		message: "A decision can be undone for 10 minutes, by the administrator who made it.",
 	}),
+	"decided-since": () => DECIDED_SINCE,
 	"in-payout": inPayoutRefusal,
 });
 
 export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-found": () => NO_SUCH_REQUEST,
 	"in-payout": inPayoutRefusal,
+	"decided-since": () => DECIDED_SINCE,
 	own: ({ request }) => ({
 		status: 409,
 		message: ownRequestMessage(requestNumber(request.number)),

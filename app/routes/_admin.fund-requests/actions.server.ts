@@ -10,6 +10,7 @@ import { writeAboutRequest } from "../../domain/fund-requests/commands/message.s
 import { processRequests } from "../../domain/fund-requests/commands/process.server.ts";
 import { reopenRequest } from "../../domain/fund-requests/commands/reopen.server.ts";
 import {
+	isDecidedSince,
 	type UndoRefusal,
 	undoDecision,
 	undoDecisions,
@@ -91,6 +92,10 @@ const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsA
 	toast: withReason(toast, message),
 });
 
+/** When the latest of the decisions that the form was shown for was made. */
+const seenIn = async (context: RequestContext) =>
+	Number(await textField(context, "seen")) || undefined;
+
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
 /** Approves or rejects the dialog's request. */
@@ -169,9 +174,11 @@ export async function reopenAction(
 		};
 	}
 	const { id, adminNotes } = submission.value;
-	const outcome = await reopenRequest(admin, id, adminNotes);
-	if (!outcome.ok)
-		return failed(TOASTS.requestReopenFailed, onForm(whyNotReopened(outcome, admin)));
+	const outcome = await reopenRequest(admin, id, adminNotes, await seenIn(context));
+	if (!outcome.ok) {
+		const answer = onForm(whyNotReopened(outcome, admin));
+		return { ...failed(TOASTS.requestReopenFailed, answer), form: submission.reply() };
+	}
 	const { request, isUndone } = outcome.value;
 	const toast = isUndone ? "requestUndone" : "requestReopened";
 	return seeOther(goOn(place, request), context.settings, toast);
@@ -249,7 +256,7 @@ export async function undoAction(
 	const submission = await parseForm(context, requestIdInput);
 	const outcome =
 		submission.status === "success"
-			? await undoDecision(admin, submission.value.id)
+			? await undoDecision(admin, submission.value.id, await seenIn(context))
 			: refused("not-found");
 	if (!outcome.ok) return notUndone(admin, outcome);
 	const { request } = outcome.value;
@@ -270,9 +277,14 @@ export async function undoChangedAction(
 	const { view, undoable, changed, open } = place;
 	const { rows } = await admin.db.batch({ rows: findRequests(admin.db.build, "number", undoable) });
 	const ids = rows.map(({ request }) => request.id).slice(0, MAX_BULK_SIZE);
-	const undone = (await undoDecisions(admin, ids)).filter(({ isUndone }) => isUndone);
+	const seen = await seenIn(context);
+	const results = await undoDecisions(admin, ids, seen);
+	const undone = results.filter(({ isUndone }) => isUndone);
 	const [first] = undone.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));
-	if (!first) return notUndone(admin, refused("not-to-undo"));
+	if (!first) {
+		const isOther = results.some((row) => isDecidedSince(row, seen));
+		return notUndone(admin, refused(isOther ? "decided-since" : "not-to-undo"));
+	}
 	const verb = undone.length === 1 ? "is" : "are";
 	const url =
 		open === undefined

@@ -14,6 +14,7 @@ import { Reasons } from "./decision-dialog.tsx";
 import type { DeskView } from "./desk.server.ts";
 import { dialogUrl } from "./dialog-url.ts";
 import { Flags } from "./flags.tsx";
+import { UndoFields } from "./undo.tsx";
 
 type Props = {
 	readonly desk: DeskView;
@@ -230,8 +231,7 @@ function Decided({ desk, query }: Pick<Props, "desk" | "query">) {
 			<p className="w-full wrap-anywhere">{request.statusSentence}</p>
 			{request.isUndoable ? (
 				<form method="post" action={DESK_ACTION(query)}>
-					<input type="hidden" name="intent" value="undo" />
-					<input type="hidden" name="id" value={request.id} />
+					<UndoFields {...request} />
 					<Button variant="outline" pending="Undoing..." data-key="u">
 						Undo
 						<span className="sr-only">{` the decision on ${request.number}`}</span>

@@ -54,6 +54,7 @@ export function toDecidedView({ decided }: Pick<Found, "decided">, { timeZone }:
 			amount: formatDollars(effectiveAmount(request)),
 			status: STATUS_LABELS[request.status],
 			tone: STATUS_TONES[request.status],
+			decidedAt: request.decidedAt,
 			when: request.decidedAt === null ? "" : formatTime(timeZone, request.decidedAt),
 		})),
 	};

@@ -1,6 +1,7 @@
 /** What the administrator decided in the last ten minutes, each with Undo. */
 import { Badge } from "../../ui/primitives/badge.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
+import { UndoFields } from "./undo.tsx";
 import type { FundRequestsData } from "./view.server.ts";
 
 export function RecentlyDecided({ data: { decided, undoUrl } }: { data: FundRequestsData }) {
@@ -12,15 +13,14 @@ export function RecentlyDecided({ data: { decided, undoUrl } }: { data: FundRequ
 				{`Recently decided by you (${count})`}
 			</summary>
 			<ul className="divide-y divide-line border-t border-line px-4">
-				{latest.map(({ id, number, amount, status, tone, when }) => (
+				{latest.map(({ id, number, amount, status, tone, decidedAt, when }) => (
 					<li key={id} className="flex min-h-11 flex-wrap items-center gap-x-3">
 						<span className="font-semibold">{number}</span>
 						<span className="tabular-nums">{amount}</span>
 						<Badge variant={tone}>{status}</Badge>
 						<span className="text-sm text-quiet">{when}</span>
 						<form method="post" action={undoUrl} className="ms-auto">
-							<input type="hidden" name="intent" value="undo" />
-							<input type="hidden" name="id" value={id} />
+							<UndoFields id={id} decidedAt={decidedAt} />
 							<Button variant="ghost" pending="Undoing..." data-key="u">
 								Undo<span className="sr-only">{` your decision on ${number}`}</span>
 							</Button>

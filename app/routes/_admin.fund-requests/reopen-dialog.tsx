@@ -32,7 +32,7 @@ export function ReopenDialog({ request, query, answer }: Props) {
 			<DialogForm
 				dialog="reopen"
 				action={dialogUrl(query, "reopen", request.id)}
-				hidden={{ intent: "reopen", id: request.id }}
+				hidden={{ intent: "reopen", id: request.id, seen: String(request.decidedAt ?? "") }}
 				submit={{ label: "Reopen", pending: "Reopening..." }}
 			>
 				<TextareaField

@@ -57,6 +57,8 @@ export function toRowView(row: Row, reader: ReaderContext) {
 		isPending: request.status === "pending",
 		isOwn: request.driverId === user.id,
 		question: questionBadge(request),
+		/** Tells its decision from a later one. */
+		decidedAt: request.decidedAt,
 		/** A request in a payout keeps its decision. */
 		isUndoable: payout === null && isUndoable(request, user.id, now),
 		/** A file, or only its name. */

@@ -19,6 +19,7 @@ export function UndoChanged({
 	return (
 		<form method="post" action={`${undoAll.url}&undo=${reported.join(".")}`}>
 			<input type="hidden" name="intent" value="undo-changed" />
+			<input type="hidden" name="seen" value={undoAll.seen} />
 			<Button variant="outline" pending="Undoing..." className="mt-2" data-key="u">
 				Undo
 				<span className="sr-only">
@@ -29,12 +30,22 @@ export function UndoChanged({
 	);
 }
 
+/** What the form that undoes a decision sends: which request's, and which of its decisions. */
+export function UndoFields({ id, decidedAt }: Pick<RowView, "id" | "decidedAt">) {
+	return (
+		<>
+			<input type="hidden" name="intent" value="undo" />
+			<input type="hidden" name="id" value={id} />
+			<input type="hidden" name="seen" value={decidedAt ?? ""} />
+		</>
+	);
+}
+
 /** Undoes the decision on a row's request. */
 export function UndoRow({ row, url }: { row: RowView; url: string }) {
 	return (
 		<form method="post" action={url}>
-			<input type="hidden" name="intent" value="undo" />
-			<input type="hidden" name="id" value={row.id} />
+			<UndoFields {...row} />
 			<Button variant="ghost" pending="Undoing..." className="px-1 text-sm">
 				Undo
 				<span className="sr-only">{` the decision on ${row.number}`}</span>

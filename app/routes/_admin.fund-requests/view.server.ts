@@ -197,6 +197,8 @@ export async function fundRequestsView(args: LoaderFunctionArgs) {
 		undoAll: {
 			url: listUrl(view, keptNumbers, open ? { open } : {}),
 			numbers: undoable.map(({ request }) => request.number),
+			/** When the latest of them was made. */
+			seen: Math.max(0, ...undoable.map(({ request }) => request.decidedAt ?? 0)),
 		},
 		/** What this administrator decided in the last ten minutes. */
 		decided: toDecidedView(found, reader),

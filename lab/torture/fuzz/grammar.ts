@@ -96,7 +96,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	"/fund-requests": fields(
 		[decisionForm, questionForm, reopenRequestInput, bulkApprovalInput],
 		["process", "ask", "reopen", "undo", "undo-changed", "bulk-approve"],
-		["next"],
+		["next", "seen"],
 	),
 	"/api/fund-requests/:id": fields([changeRequestInput]),
 	"/api/fund-requests/:id/messages": fields([questionForm]),

@@ -8,13 +8,14 @@ import { displayName } from "../../people/rules.ts";
 import { cancelDecisionEmails, reopenedMail } from "../emails.server.ts";
 import type { RequestWithPeople } from "../json.ts";
 import { hasIdIn, requestsWithPeople } from "../rows.server.ts";
-import { undoDecision } from "./undo.server.ts";
+import { isDecidedSince, isSeen, undoDecision } from "./undo.server.ts";
 
 export type ReopenRefusal =
 	| Refused<"not-found">
 	| Refused<"own", RequestWithPeople>
 	| Refused<"in-payout", RequestWithPeople>
 	| Refused<"pseudonymized", RequestWithPeople>
+	| Refused<"decided-since">
 	| Refused<"not-decided", RequestWithPeople>;
 
 /** The pending request, and whether its decision was undone without telling its driver. */
@@ -24,14 +25,16 @@ export type ReopenedRequest = RequestWithPeople & { readonly isUndone: boolean }
  * Reopens a decided request at any time, whoever decided it: it is pending again, and its driver is
  * told. Within ten minutes its own decider undoes it silently instead, unless there is a note.
  * @param adminNotes for the driver
+ * @param seen when the decision that the form was shown for was made: a later one stays
  */
 export async function reopenRequest(
 	admin: AdminContext,
 	id: string,
 	adminNotes?: string,
+	seen?: number,
 ): Promise<Outcome<ReopenedRequest, ReopenRefusal>> {
 	if (adminNotes === undefined) {
-		const undone = await undoDecision(admin, id);
+		const undone = await undoDecision(admin, id, seen);
 		if (undone.ok) return done({ ...undone.value, isUndone: true });
 	}
 	const { db, user, now } = admin;
@@ -39,7 +42,7 @@ export async function reopenRequest(
 		table: fundRequests,
 		rows: hasIdIn([id]),
 		// Nobody reopens their own, whatever role they had when they asked.
-		when: sql`status in ('approved', 'rejected') and driver_id <> ${user.id}
+		when: sql`status in ('approved', 'rejected') and driver_id <> ${user.id} and ${isSeen(seen)}
 			and payout_id is null and not ${isPseudonymized(fundRequests.driverId)}`,
 		set: {
 			status: "pending",
@@ -67,6 +70,7 @@ export async function reopenRequest(
 	if (changed.has(id)) return done({ ...row, isUndone: false });
 	if (row.payout) return refused("in-payout", row);
 	if (row.request.driverId === user.id) return refused("own", row);
+	if (isDecidedSince(row, seen)) return refused("decided-since");
 	const isDecided = row.request.status === "approved" || row.request.status === "rejected";
 	return refused(isDecided ? "pseudonymized" : "not-decided", row);
 }

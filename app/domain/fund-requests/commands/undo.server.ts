@@ -13,6 +13,8 @@ import { MAX_BULK_SIZE } from "../rules.ts";
 export type UndoRefusal =
 	| Refused<"not-found">
 	| Refused<"not-to-undo">
+	/** It was taken back and made anew since the form was shown. */
+	| Refused<"decided-since">
 	| Refused<"in-payout", RequestWithPeople>;
 
 /** The result for one request: whether this call undid its decision. */
@@ -23,11 +25,13 @@ export type UndoResult = RequestWithPeople & { readonly isUndone: boolean };
  * aren't sent. Requests decided by someone else, or earlier, stay as they are, and so does one whose
  * email was sent while the undo was on its way.
  * @param ids at most 500
+ * @param seen when the latest of the decisions that the form was shown for was made: a later one stays
  * @throws RangeError for more
  */
 export async function undoDecisions(
 	admin: AdminContext,
 	ids: readonly string[],
+	seen?: number,
 ): Promise<readonly UndoResult[]> {
 	if (ids.length > MAX_BULK_SIZE) throw new RangeError(`at most ${MAX_BULK_SIZE} requests at once`);
 	const { user, now } = admin;
@@ -35,7 +39,7 @@ export async function undoDecisions(
 		table: fundRequests,
 		rows: hasIdIn(ids),
 		when: sql`status in ('approved', 'rejected') and decided_by = ${user.id}
-			and decided_at > ${now - UNDO_WINDOW_MS} and payout_id is null
+			and decided_at > ${now - UNDO_WINDOW_MS} and ${isSeen(seen)} and payout_id is null
 			and not ${isDecisionTold} and not ${isPseudonymized(fundRequests.driverId)}`,
 		set: {
 			status: "pending",
@@ -56,13 +60,23 @@ export async function undoDecisions(
 	return rows.map((row) => ({ ...row, isUndone: changed.has(row.request.id) }));
 }
 
+/** Whether the decision is one that a form was shown for. */
+export const isSeen = (seen: number | undefined) =>
+	seen === undefined ? sql`1` : sql`decided_at <= ${seen}`;
+
+/** Whether another decision was made since a form was shown. */
+export const isDecidedSince = ({ request }: RequestWithPeople, seen: number | undefined): boolean =>
+	seen !== undefined && request.decidedAt !== null && request.decidedAt > seen;
+
 /** Undoes one's own decision on one request. */
 export async function undoDecision(
 	admin: AdminContext,
 	id: string,
+	seen?: number,
 ): Promise<Outcome<RequestWithPeople, UndoRefusal>> {
-	const [row] = await undoDecisions(admin, [id]);
+	const [row] = await undoDecisions(admin, [id], seen);
 	if (!row) return refused("not-found");
 	if (row.isUndone) return done(row);
-	return row.payout ? refused("in-payout", row) : refused("not-to-undo");
+	if (row.payout) return refused("in-payout", row);
+	return refused(isDecidedSince(row, seen) ? "decided-since" : "not-to-undo");
 }
