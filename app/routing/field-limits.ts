@@ -47,12 +47,16 @@ export const ROWS_FIELD_LIMIT = MAX_BULK_SIZE + 10;
 /** The drivers of a platform's ids: thousands of pairs as JSON. */
 const ALL_DRIVERS = 512 * 1024;
 
+/** What a form was shown for: at most a section of settings as JSON. */
+const SEEN = 1000;
+
 const limits = new Map([
 	["returnTo", MAX_RETURN_LENGTH],
 	// More than it accepts: a list that was cut is refused, since its last line isn't whole.
 	["people", maxLengthOf(invitationsInput, "people") + 1],
 	["ids", ALL_IDS],
 	["drivers", ALL_DRIVERS],
+	["seen", SEEN],
 ]);
 for (const schema of SCHEMAS)
 	for (const name of fieldNames(schema))

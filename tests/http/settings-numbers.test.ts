@@ -59,7 +59,7 @@ describe("targets and alerts", () => {
 	it("have their defaults until changed", async () => {
 		const ada = await fleet.as("ada");
 		const page = await ada.get("/settings");
-		expect(formWith(page.text, "Save targets").fields).toEqual(DEFAULTS);
+		expect(formWith(page.text, "Save targets").fields).toMatchObject(DEFAULTS);
 		const reports = await ada.get("/mileage-reports");
 		expect(textOf(reports.text)).toContain("under $0.85 per mile");
 		expect(textOf(reports.text)).toContain("$0.85 to $0.99 per mile");
@@ -151,6 +151,7 @@ describe("the threshold for asking drivers to confirm", () => {
 		const page = await (await fleet.as("ada")).get("/settings");
 		expect(formWith(page.text, "Save questions").fields).toEqual({
 			intent: "questions",
+			seen: expect.any(String),
 			longTripMiles: "1500",
 			sameRequestMinutes: "10",
 		});
@@ -223,6 +224,7 @@ describe("the receipt limit", () => {
 		const ada = await fleet.as("ada");
 		expect(formWith((await ada.get("/settings")).text, "Save receipts").fields).toEqual({
 			intent: "receipts",
+			seen: expect.any(String),
 			receiptMegabytes: "8",
 		});
 		for (const typed of ["0", "9", "2.5", "", "-1"]) {

@@ -45,6 +45,7 @@ describe("/settings", () => {
 		const { fields } = formWith(page.text, "Save accounting");
 		expect(fields).toEqual({
 			intent: "accounting",
+			seen: expect.any(String),
 			accountCode: "449",
 			settlementAccountCode: "310",
 			taxType: "Tax Exempt (0%)",
@@ -123,6 +124,50 @@ describe("/settings", () => {
 		expect(await chosen()).toEqual(before);
 	});
 
+	it("undoes nothing that someone else has saved since the page was opened", async () => {
+		await fleet.sql("delete from settings");
+		const [ada, ben] = [await fleet.as("ada"), await fleet.as("ben")];
+		const open = (button: string) => async (client: typeof ada) =>
+			formWith((await client.get("/settings")).text, button);
+		const accounting = open("Save accounting");
+		const opened = await accounting(ada);
+		await ben.post("/settings", { ...(await accounting(ben)).fields, accountCode: "500" });
+		// A mistake is corrected on the page that shows it, which is no newer.
+		const faulty = await ada.post("/settings", { ...opened.fields, accountCode: "" });
+		expect(formWith(faulty.text, "Save accounting").fields.seen).toBe(opened.fields.seen);
+		const refused = await ada.post("/settings", { ...opened.fields, taxType: "Exempt" });
+		expect(refused.status).toBe(409);
+		expect(textOf(refused.text)).toContain(
+			"Someone has changed this to 500 since you opened the page",
+		);
+		expect(await chosen()).toEqual([{ accountCode: "500" }]);
+		// What was typed is still there, and is saved once it is sent again.
+		const again = formWith(refused.text, "Save accounting");
+		expect(again.fields).toMatchObject({ accountCode: "449", taxType: "Exempt" });
+		expect((await ada.post("/settings", { ...again.fields, accountCode: "500" })).status).toBe(303);
+		expect(await chosen()).toEqual([{ accountCode: "500", taxType: "Exempt" }]);
+		// Two who save the same don't stand in each other's way.
+		expect(
+			(await ada.post("/settings", { ...opened.fields, ...again.fields, accountCode: "500" }))
+				.status,
+		).toBe(303);
+
+		const { seen = "" } = (await open("Save reminders")(ada)).fields;
+		await ben.post("/settings", { intent: "reminders", remindOfReceipts: "on" });
+		const switches = { intent: "reminders", remindOfMiles: "on", weeklyDigest: "on" };
+		const unsaved = await ada.post("/settings", { ...switches, seen });
+		expect(unsaved.status).toBe(409);
+		expect(textOf(unsaved.text)).toContain(
+			"Someone has changed &#x27;Weekly digest&#x27; to off since you opened the page",
+		);
+		expect(
+			["remindOfMiles", "remindOfReceipts", "weeklyDigest"].map((name) =>
+				isChecked(unsaved.text, name),
+			),
+		).toEqual([true, false, true]);
+		await fleet.sql("delete from settings");
+	});
+
 	it("refuses a form for an unknown section", async () => {
 		const ada = await fleet.as("ada");
 		const before = await chosen();
@@ -184,6 +229,7 @@ describe("the fleet's name", () => {
 		expect(titleOf(before.text)).toBe("Settings · Milepost");
 		expect(formWith(before.text, "Save name").fields).toEqual({
 			intent: "fleet",
+			seen: '{"fleetName":"Milepost"}',
 			fleetName: "Milepost",
 		});
 		const saved = await save("  Northside \n Cars & Co ");

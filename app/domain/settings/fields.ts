@@ -13,6 +13,15 @@ export const UNIT_FIELDS = {
 	distanceUnit: { label: "Distance", kind: "choice" },
 } as const satisfies FormFields;
 
+/** The switches of the fleet's reminders. */
+export const REMINDER_LABELS = {
+	remindOfMiles: () => inUnits("Missing miles"),
+	remindOfReceipts: () => "Missing receipts",
+	weeklyDigest: () => "Weekly digest",
+} as const;
+export type Reminder = keyof typeof REMINDER_LABELS;
+export const isReminder = (name: string): name is Reminder => Object.hasOwn(REMINDER_LABELS, name);
+
 export const THRESHOLD_FIELDS = {
 	excellentUnderCents: { label: "Excellent under", kind: "line", missing: REQUIRED_FIELDS },
 	goodUnderCents: { label: "Good under", kind: "line", missing: REQUIRED_FIELDS },

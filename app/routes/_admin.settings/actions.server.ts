@@ -21,7 +21,12 @@ import {
 	unitsInput,
 	weekInput,
 } from "../../domain/settings/input.ts";
-import { whyUnitsStay, whyWeekStartStays } from "../../domain/settings/refusals.ts";
+import {
+	whyNotChangedBack,
+	whyUnitsStay,
+	whyWeekStartStays,
+} from "../../domain/settings/refusals.ts";
+import { changedSince } from "../../domain/settings/shown.ts";
 import { parseForm, textField } from "../../http/form.server.ts";
 import { unknownAction } from "../../http/intent.server.ts";
 import { seeOther } from "../../http/toast.server.ts";
@@ -35,6 +40,8 @@ export type SettingsAnswer = {
 	readonly section: string;
 	readonly toast: Toast;
 	readonly form: SubmissionResult;
+	/** What the form was opened on, if it still is to be sent as such. */
+	readonly seen?: string;
 };
 
 type SectionSchema = v.GenericSchema<unknown, Partial<FleetSettings>> &
@@ -52,6 +59,28 @@ const SECTIONS = new Map<string, SectionSchema>([
 	["retention", retentionInput],
 ]);
 
+/**
+ * The answer to a form that would change back what someone else has saved since it was shown. It is
+ * shown again as typed, with what they are now; sent once more, it is saved.
+ */
+async function refuseOutdated(
+	context: RequestContext,
+	{ settings }: AdminContext,
+	sent: Partial<FleetSettings>,
+	submission: { readonly reply: (options: FieldErrors) => SubmissionResult },
+): Promise<SettingsAnswer | undefined> {
+	const theirs = changedSince(sent, settings, await textField(context, "seen"));
+	if (theirs.length === 0) return undefined;
+	const { status, message, fieldErrors } = whyNotChangedBack(theirs, settings);
+	return {
+		status,
+		section: await textField(context, "intent"),
+		toast: withReason(TOASTS.settingsFailed, message),
+		form: submission.reply({ fieldErrors }),
+	};
+}
+type FieldErrors = { readonly fieldErrors: Record<string, string[]> };
+
 /** Saves the settings of the form that was sent. */
 export async function saveAction(
 	context: RequestContext,
@@ -60,18 +89,23 @@ export async function saveAction(
 	const section = await textField(context, "intent");
 	const defaults = variableSettings(context);
 	const schema = SECTIONS.get(section);
+	const seen = await textField(context, "seen");
 	const refuse = (form: SubmissionResult): SettingsAnswer => ({
 		status: 400,
 		section,
 		toast: TOASTS.settingsFailed,
 		form,
+		...(seen ? { seen } : {}),
 	});
 	if (schema) {
 		const submission = await parseForm(context, schema);
 		if (submission.status !== "success") return refuse(submission.reply());
 		const form = await context.form();
 		const sent = Object.entries(submission.value).filter(([name]) => form.has(name));
-		await changeSettings(admin, Object.fromEntries(sent), defaults);
+		const wanted = Object.fromEntries(sent);
+		const outdated = await refuseOutdated(context, admin, wanted, submission);
+		if (outdated) return outdated;
+		await changeSettings(admin, wanted, defaults);
 		return savedResponse(context, section);
 	}
 	switch (section) {
@@ -79,6 +113,8 @@ export async function saveAction(
 			const submission = await parseForm(context, fleetInput);
 			if (submission.status !== "success") return refuse(submission.reply());
 			const { fleetName = defaults.fleetName } = submission.value;
+			const outdated = await refuseOutdated(context, admin, { fleetName }, submission);
+			if (outdated) return outdated;
 			await changeSettings(admin, { fleetName }, defaults);
 			break;
 		}
@@ -87,7 +123,10 @@ export async function saveAction(
 			if (submission.status !== "success") return refuse(submission.reply());
 			const { currency = admin.settings.currency, distanceUnit = admin.settings.distanceUnit } =
 				submission.value;
-			const outcome = await chooseUnits(admin, { currency, distanceUnit }, defaults);
+			const wanted = { currency, distanceUnit };
+			const outdated = await refuseOutdated(context, admin, wanted, submission);
+			if (outdated) return outdated;
+			const outcome = await chooseUnits(admin, wanted, defaults);
 			if (outcome.ok) break;
 			const { status, message } = onForm(whyUnitsStay(outcome, admin));
 			const toast = withReason(TOASTS.settingsFailed, message);
@@ -96,6 +135,8 @@ export async function saveAction(
 		case "week": {
 			const submission = await parseForm(context, weekInput);
 			if (submission.status !== "success") return refuse(submission.reply());
+			const outdated = await refuseOutdated(context, admin, submission.value, submission);
+			if (outdated) return outdated;
 			const outcome = await chooseWeekStart(admin, submission.value.weekStartsOn, defaults);
 			if (outcome.ok) break;
 			const { status, message } = whyWeekStartStays(outcome, admin);
@@ -105,6 +146,8 @@ export async function saveAction(
 		case "reminders": {
 			const submission = await parseForm(context, remindersInput);
 			if (submission.status !== "success") return refuse(submission.reply());
+			const outdated = await refuseOutdated(context, admin, submission.value, submission);
+			if (outdated) return outdated;
 			await changeSettings(admin, submission.value, defaults);
 			break;
 		}

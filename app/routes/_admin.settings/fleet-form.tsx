@@ -6,6 +6,7 @@ import { constraintOf } from "../../ui/forms/constraint.ts";
 import { TextField } from "../../ui/forms/fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import type { SettingsAnswer } from "./actions.server.ts";
+import { Seen } from "./seen.tsx";
 import type { SettingsData } from "./view.server.ts";
 
 export function FleetForm({
@@ -25,6 +26,7 @@ export function FleetForm({
 	return (
 		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
 			<input type="hidden" name="intent" value="fleet" />
+			<Seen section="fleet" names={["fleetName"]} data={data} answer={answer} />
 			<TextField
 				field={fields.fleetName}
 				label={FLEET_FIELDS.fleetName.label}

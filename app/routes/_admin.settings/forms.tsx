@@ -2,7 +2,13 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { DEFAULT_SETTINGS } from "../../domain/kernel/fleet-settings.ts";
 import { APPLICANT_DAYS } from "../../domain/personal-data/retention.ts";
-import { ACCOUNTING_FIELDS, RETENTION_FIELDS, WEEK_FIELDS } from "../../domain/settings/fields.ts";
+import {
+	ACCOUNTING_FIELDS,
+	REMINDER_LABELS,
+	RETENTION_FIELDS,
+	type Reminder,
+	WEEK_FIELDS,
+} from "../../domain/settings/fields.ts";
 import { accountingInput, retentionInput, weekInput } from "../../domain/settings/input.ts";
 import { constraintOf } from "../../ui/forms/constraint.ts";
 import { SelectField, TextField } from "../../ui/forms/fields.tsx";
@@ -10,29 +16,43 @@ import { SwitchField } from "../../ui/forms/switch-field.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
 import { inUnits } from "../../values/fleet-units.ts";
 import type { SettingsAnswer } from "./actions.server.ts";
+import { Seen } from "./seen.tsx";
 import type { SettingsData } from "./view.server.ts";
 
-export function RemindersForm({ settings, timeZone }: SettingsData) {
+const ACCOUNTING = Object.keys(ACCOUNTING_FIELDS) as (keyof typeof ACCOUNTING_FIELDS)[];
+const REMINDERS = Object.keys(REMINDER_LABELS) as Reminder[];
+
+export function RemindersForm({
+	data,
+	answer,
+}: {
+	data: SettingsData;
+	answer: SettingsAnswer | undefined;
+}) {
+	const { settings, timeZone } = data;
+	const refused = answer?.section === "reminders" ? (answer.form.initialValue ?? {}) : undefined;
+	const isOn = (name: Reminder) => (refused ? refused[name] === "on" : settings[name]);
 	return (
 		<form method="post" action="/settings" className="grid gap-4">
 			<input type="hidden" name="intent" value="reminders" />
+			<Seen section="reminders" names={REMINDERS} data={data} answer={answer} />
 			<SwitchField
 				name="remindOfMiles"
-				label={inUnits("Missing miles")}
+				label={REMINDER_LABELS.remindOfMiles()}
 				hint="Reminds drivers who haven't logged a trip for three working days, Monday to Friday, and again each week."
-				isOn={settings.remindOfMiles}
+				isOn={isOn("remindOfMiles")}
 			/>
 			<SwitchField
 				name="remindOfReceipts"
-				label="Missing receipts"
+				label={REMINDER_LABELS.remindOfReceipts()}
 				hint="Reminds drivers whose pending request has had no receipt for a day, and again each week."
-				isOn={settings.remindOfReceipts}
+				isOn={isOn("remindOfReceipts")}
 			/>
 			<SwitchField
 				name="weeklyDigest"
-				label="Weekly digest"
+				label={REMINDER_LABELS.weeklyDigest()}
 				hint={`Tells administrators on Mondays at 7:00 AM (${timeZone}) which requests are waiting, and last week's ${inUnits("miles")}, fuel and fees.`}
-				isOn={settings.weeklyDigest}
+				isOn={isOn("weeklyDigest")}
 			/>
 			<div>
 				<Button variant="outline" pending="Saving..." size="wide">
@@ -61,6 +81,7 @@ export function AccountingForm({
 	return (
 		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
 			<input type="hidden" name="intent" value="accounting" />
+			<Seen section="accounting" names={ACCOUNTING} data={data} answer={answer} />
 			<div className="grid gap-4 sm:grid-cols-2">
 				<TextField
 					field={fields.accountCode}
@@ -109,6 +130,7 @@ export function RetentionForm({
 	return (
 		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
 			<input type="hidden" name="intent" value="retention" />
+			<Seen section="retention" names={["keepDriverYears"]} data={data} answer={answer} />
 			<TextField
 				field={fields.keepDriverYears}
 				label={RETENTION_FIELDS.keepDriverYears.label}
@@ -142,6 +164,7 @@ export function WeekForm({
 	return (
 		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
 			<input type="hidden" name="intent" value="week" />
+			<Seen section="week" names={["weekStartsOn"]} data={data} answer={answer} />
 			<SelectField
 				field={fields.weekStartsOn}
 				label={WEEK_FIELDS.weekStartsOn.label}

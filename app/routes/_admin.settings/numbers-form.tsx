@@ -10,6 +10,7 @@ import { fleetUnits, inUnits, isDefaultUnits } from "../../values/fleet-units.ts
 import type { FormField } from "../../values/form-field.ts";
 import { formatDollars, toDecimal } from "../../values/money.ts";
 import type { SettingsAnswer } from "./actions.server.ts";
+import { Seen } from "./seen.tsx";
 import type { SettingsData } from "./view.server.ts";
 
 /** The numeric settings. */
@@ -65,6 +66,7 @@ export function NumbersForm<Name extends NumberName>({
 	return (
 		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
 			<input type="hidden" name="intent" value={section} />
+			<Seen section={section} names={names} data={data} answer={answer} />
 			<div className="grid items-start gap-4 sm:grid-cols-2">
 				{names.map((name) => {
 					const control = controls[name];

@@ -106,7 +106,7 @@ export default function Settings() {
 					</Alert>
 				)}
 				<Card>
-					<RemindersForm {...data} />
+					<RemindersForm data={data} answer={answer} />
 				</Card>
 			</Group>
 			<Group

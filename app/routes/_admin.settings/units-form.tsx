@@ -8,6 +8,7 @@ import { DISTANCES } from "../../ui/forms/options.ts";
 import { Button } from "../../ui/primitives/button.tsx";
 import { namesOf } from "../../values/fleet-units.ts";
 import type { SettingsAnswer } from "./actions.server.ts";
+import { Seen } from "./seen.tsx";
 import type { SettingsData } from "./view.server.ts";
 
 export function UnitsForm({
@@ -29,6 +30,7 @@ export function UnitsForm({
 	return (
 		<form {...getFormProps(form)} method="post" action="/settings" className="grid gap-4">
 			<input type="hidden" name="intent" value="units" />
+			<Seen section="units" names={["currency", "distanceUnit"]} data={data} answer={answer} />
 			<div className="grid items-start gap-4 sm:grid-cols-2">
 				<TextField
 					field={fields.currency}

@@ -12,6 +12,7 @@ export function UnitsForm({ currency, distanceUnit, isAtWork }: FirstSteps) {
 			<summary className="py-2.5 font-semibold text-accent">Currency and distance</summary>
 			<form method="post" action="/settings" className="grid gap-4 pt-2 sm:max-w-lg sm:grid-cols-2">
 				<input type="hidden" name="intent" value="units" />
+				<input type="hidden" name="seen" value={JSON.stringify({ currency, distanceUnit })} />
 				<PlainField
 					id="setup-currency"
 					label={UNIT_FIELDS.currency.label}

@@ -148,6 +148,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 		"fleet thresholds questions receipts accounting reminders retention setup units week".split(
 			" ",
 		),
+		["seen"],
 	),
 	"/settings/tokens": fields([newTokenInput, tokenIdInput], ["", "revoke"]),
 	"/settings/webhooks": fields(
