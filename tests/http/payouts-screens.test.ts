@@ -296,6 +296,32 @@ describe("a payout's page", () => {
 		expect(cancelled.text).not.toContain("Mark $12.50 as paid");
 	});
 
+	it.each([
+		["the toast of an earlier payment", "", "Undo"],
+		["a dialog about an earlier payment", "?dialog=reopen", "Reopening..."],
+	])("isn't reopened by %s", async (_, query, button) => {
+		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
+		const path = `/payouts/${made.id}`;
+		const pay = async (reference: string) => {
+			const form = formWith((await ada.get(path)).text, "Mark $12.50 as paid");
+			return ada.postAndFollow(form.action, { ...form.fields, reference });
+		};
+		const paid = await pay("Check 7");
+		const old = formWith(query ? (await ada.get(path + query)).text : paid.text, button);
+		// In another window, the payment is corrected.
+		await ada.call("PUT", `/api/payouts/${made.id}`, { status: "open" });
+		await pay("Check 8");
+		const refused = await ada.post(old.action, { ...old.fields, reason: "The wrong check" });
+		expect(refused.status).toBe(409);
+		expect(plain(refused.text)).toContain(
+			"PO-000001 was paid again since this page was opened. Nothing was changed.",
+		);
+		if (query) expect(refused.text).toContain("The wrong check</textarea>");
+		expect(await run("select status, reference from payouts")).toEqual([
+			{ status: "paid", reference: "Check 8" },
+		]);
+	});
+
 	it("has no bills once it's canceled, since its requests are billed with another", async () => {
 		const made = await gather(ada, { requestIds: [await insertApproved(run, 1, "dana", 12_50)] });
 		const path = `/payouts/${made.id}`;

@@ -130,6 +130,10 @@ export const whyNotCancelled = answersIn<ReasonsOf<CancelRefusal>>({
 export const whyNotReopened = answersIn<ReasonsOf<ReopenRefusal>>({
 	"not-found": () => NO_SUCH_PAYOUT,
 	"not-paid": (row, { timeZone }) => ({ status: 409, message: describePayout(row, timeZone) }),
+	"paid-since": ({ payout }) => ({
+		status: 409,
+		message: `${payoutNumber(payout.number)} was paid again since this page was opened. Nothing was changed.`,
+	}),
 	"reason-needed": () => ({
 		status: 400,
 		message: "Give a reason: its drivers will get it by email",

@@ -50,7 +50,10 @@ function ReopenDialog({ data: { id, number, ...data }, answer }: Props) {
 			<DialogForm
 				dialog="reopening"
 				action={`/payouts/${id}?dialog=reopen`}
-				hidden={{ intent: "reopen", ...(isUndoable ? { isSilent: "on" } : {}) }}
+				hidden={{
+					...{ intent: "reopen", seen: data.paidAt },
+					...(isUndoable ? { isSilent: "on" } : {}),
+				}}
 				submit={{ label: "Reopen payout", pending: "Reopening..." }}
 				cancel="Keep it paid"
 			>

@@ -39,6 +39,7 @@ function Undo({ data }: { data: PayoutData }) {
 	return (
 		<form method="post" action={`/payouts/${data.id}`}>
 			<input type="hidden" name="intent" value="reopen" />
+			<input type="hidden" name="seen" value={data.paidAt} />
 			<Button variant="outline" pending="Undoing..." className="mt-2">
 				Undo<span className="sr-only"> the payment</span>
 			</Button>

@@ -81,6 +81,8 @@ export async function payoutView(args: LoaderFunctionArgs) {
 		statusSentence: status === "open" ? undefined : describePayout(row, reader.timeZone),
 		paidOn: payout.paidOn && formatDate(payout.paidOn),
 		reference: payout.reference,
+		/** Tells its payment from a later one. */
+		paidAt: String(payout.paidAt ?? ""),
 		/** Someone else has to pay it. */
 		isOwn,
 		isUndoable: status === "paid" && isUndoable(payout, reader.user.id, reader.now),

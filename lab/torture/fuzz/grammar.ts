@@ -120,7 +120,11 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 	},
 	"/api/statements": fields([statementInput]),
 	"/payouts": { names: [...fieldNames(makePayoutForm), "id"] },
-	"/payouts/:id": fields([paymentInput(ANY_DAY), reopenPayoutInput], ["pay", "cancel", "reopen"]),
+	"/payouts/:id": fields(
+		[paymentInput(ANY_DAY), reopenPayoutInput],
+		["pay", "cancel", "reopen"],
+		["seen"],
+	),
 	"/api/payouts": { names: ["requestIds", "settlementIds", "all", "driverId"] },
 	"/api/payouts/:id": fields([changePayoutInput, paymentInput(ANY_DAY), reopenPayoutInput]),
 	"/settlements": { intents: ["draft", "publish"], names: ["week", "chosen"] },

@@ -10,30 +10,36 @@ import { type FullPayoutRow, payoutsWithParts } from "../rows.server.ts";
 
 export type ReopenRefusal =
 	| Refused<"not-found">
-	| Refused<"not-paid", FullPayoutRow>
+	| Refused<"not-paid" | "paid-since", FullPayoutRow>
 	| Refused<"reason-needed" | "told", FullPayoutRow>;
 
 /**
  * Reopens a paid payout. Whoever marked it as paid can do so silently within ten minutes, until the
  * first of its emails is sent; otherwise a reason is needed, and the drivers are emailed.
  * @param isSilent if they were promised silence: then it is refused, not emailed
+ * @param seen when the payment that the form was shown for was recorded: a later one stays
  */
 export async function reopenPayout(
 	admin: AdminContext,
 	id: string,
 	reason: string | undefined,
 	isSilent = false,
+	seen?: number,
 ): Promise<Outcome<FullPayoutRow, ReopenRefusal>> {
 	const { user, now } = admin;
-	const own = sql`${payouts.paidBy} = ${user.id} and ${payouts.paidAt} > ${now - UNDO_WINDOW_MS}
+	const isSeen = seen === undefined ? sql`1` : sql`${payouts.paidAt} <= ${seen}`;
+	const own = sql`${isSeen} and ${payouts.paidBy} = ${user.id} and ${payouts.paidAt} > ${now - UNDO_WINDOW_MS}
 		and not ${isPaymentTold}`;
 	const undone = await reopen(admin, id, own, reason, false);
 	if (!undone.row) return refused("not-found");
 	if (undone.isChanged) return done(undone.row);
 	if (undone.row.payout.status !== "paid") return refused("not-paid", undone.row);
+	const { paidAt } = undone.row.payout;
+	if (seen !== undefined && paidAt !== null && paidAt > seen)
+		return refused("paid-since", undone.row);
 	if (reason === undefined) return refused("reason-needed", undone.row);
 	if (isSilent) return refused("told", undone.row);
-	const reopened = await reopen(admin, id, sql`1`, reason, true);
+	const reopened = await reopen(admin, id, isSeen, reason, true);
 	if (!reopened.row) return refused("not-found");
 	return reopened.isChanged ? done(reopened.row) : refused("not-paid", reopened.row);
 }
