@@ -235,6 +235,38 @@ describe("a driver's page", () => {
 		expect(formWith(other.text, "Save agreement").fields.key).not.toBe(again.fields.key);
 	});
 
+	it("follows no agreement that was saved since the form was opened, until it is sent again", async () => {
+		const ben = await fleet.as("ben");
+		const open = async (client: typeof ada) =>
+			formWith((await client.get(`${PAGE}?dialog=agreement`)).text, "Save agreement");
+		const [hers, his] = [await open(ada), await open(ben)];
+		await ben.post(his.action, { ...his.fields, faresPercent: "65" });
+		const shares = () =>
+			sql("select fares_basis_points, weekly_rent_cents from agreements order by number");
+		const his65 = { fares_basis_points: 6500, weekly_rent_cents: 0 };
+		// An example, or a mistake, is no reason to save it over his either.
+		const shown = await ada.post(hers.action, { ...hers.fields, preview: "yes" });
+		const faulty = await ada.post(hers.action, { ...hers.fields, weeklyRent: "many" });
+		for (const { fields } of [
+			hers,
+			formWith(shown.text, "Save agreement"),
+			formWith(faulty.text, "Save agreement"),
+		]) {
+			const refused = await ada.post(hers.action, { ...fields, weeklyRent: "150" });
+			expect(refused.status).toBe(409);
+			expect(plain(refused.text)).toContain(
+				"Another agreement was saved since you opened this form: Dana keeps 65% of fares after the platform's fees",
+			);
+			expect(await shares()).toEqual([his65]);
+		}
+		const refused = await ada.post(hers.action, { ...hers.fields, weeklyRent: "150" });
+		const again = formWith(refused.text, "Save agreement");
+		expect(again.fields).toMatchObject({ faresPercent: "100", weeklyRent: "150" });
+		const saved = await ada.post(again.action, { ...again.fields, faresPercent: "65" });
+		expect(saved.status).toBe(303);
+		expect(await shares()).toEqual([his65, { ...his65, weekly_rent_cents: 15_000 }]);
+	});
+
 	it("starts the next agreement from the current terms, and fills in a published rate", async () => {
 		await insertAgreement(sql, 1, "dana", monday(2), {
 			fares_basis_points: 6250,

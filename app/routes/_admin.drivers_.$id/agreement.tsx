@@ -155,7 +155,7 @@ export function AgreementDialog({
 			<DialogForm
 				dialog="agreement"
 				action={week.agreementPath}
-				hidden={{ intent: "agreement", key }}
+				hidden={{ intent: "agreement", key, seen: answer?.seen || week.openedAt }}
 				submit={{ label: "Save agreement", pending: "Saving..." }}
 				aside={
 					<Button variant="outline" name="preview" value="yes" pending="Working it out...">

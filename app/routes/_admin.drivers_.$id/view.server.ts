@@ -128,7 +128,7 @@ export async function driverView(args: LoaderFunctionArgs) {
 		standing: standingOf(user),
 		/** Whose invitation they would have accepted if their provider vouched for the email. */
 		week: weekView(read, {
-			...{ user, today: reader.today, timeZone, query },
+			...{ user, today: reader.today, now: reader.now, timeZone, query },
 			startsOn: startingWeekday(reader.settings),
 			receiptMegabytes: reader.settings.receiptMegabytes,
 			mayChange: isAllowed(reader.role, "POST", driverPath(id)),

@@ -27,25 +27,28 @@ export type WeekAnswer = ActionError & {
 	readonly preview?: Preview;
 	/** What is wrong with the receipt of a charge. */
 	readonly fileProblems?: readonly string[];
+	/** When the form of an agreement was opened, if it still is to be sent as such. */
+	readonly seen?: string;
 };
 
 /** Makes an agreement, or only previews it. */
 export async function agreementAction(context: RequestContext, admin: AdminContext, id: string) {
 	const schema = newAgreementInput(admin.today, startingWeekday(admin.settings));
 	const submission = await parseForm(context, schema, { driverId: id });
+	const seen = await textField(context, "seen");
 	if (submission.status !== "success") {
 		const form = submission.reply();
 		const toast = driverFailure("agreement", messagesOf(form)[0]);
-		return json<WeekAnswer>({ toast, form }, { status: 400 });
+		return json<WeekAnswer>({ toast, form, seen }, { status: 400 });
 	}
 	if (await textField(context, "preview")) {
 		const { people } = await admin.db.batch({ people: onePerson(admin.db.build, id) });
 		const [user] = people;
 		if (!user) throw refusal({ kind: "not-found" }, 404);
 		const preview = previewOf(user, termsOf(submission.value));
-		return json<WeekAnswer>({ preview, form: submission.reply() });
+		return json<WeekAnswer>({ preview, form: submission.reply(), seen });
 	}
-	const outcome = await makeAgreement(admin, submission.value);
+	const outcome = await makeAgreement(admin, submission.value, Number(seen) || undefined);
 	if (outcome.ok) return seeOther(`${driverPath(id)}#agreement`, context.settings, "agreementMade");
 	const { status, message } = onForm(whyNotMade(outcome, admin));
 	return json<WeekAnswer>(

@@ -11,7 +11,7 @@ describe("the week on a driver's page", () => {
 		const { user, today } = await bench.admin("ada");
 		const driver = { ...user, id: idOf("dana"), role: "driver" as const, pseudonymizedAt };
 		const query = new URLSearchParams({ dialog });
-		const place = { user: driver, today, query, timeZone: ZONE, startsOn: 1 };
+		const place = { user: driver, today, now: 1, query, timeZone: ZONE, startsOn: 1 };
 		return weekView(NOTHING, { ...place, mayChange: true, receiptMegabytes: 8 });
 	};
 

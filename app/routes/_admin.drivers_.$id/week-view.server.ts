@@ -54,6 +54,7 @@ type Place = {
 	readonly mayChange: boolean;
 	readonly user: UserRow;
 	readonly today: CalendarDate;
+	readonly now: number;
 	/** The weekday that weeks start on, 0 for Sunday. */
 	readonly startsOn: number;
 	readonly timeZone: string;
@@ -135,7 +136,7 @@ export function weekView(
 	},
 	place: Place,
 ) {
-	const { mayChange, user, today, timeZone, receiptMegabytes, query } = place;
+	const { mayChange, user, today, now, timeZone, receiptMegabytes, query } = place;
 	const isDriver = user.role === "driver" && user.approvalStatus === "approved" && !user.deletedAt;
 	// Nothing new is recorded about a pseudonymized driver.
 	const mayAdd = mayChange && user.pseudonymizedAt === null;
@@ -153,6 +154,8 @@ export function weekView(
 		mayAdd,
 		dialog,
 		newKey: crypto.randomUUID(),
+		/** Tells which agreements the form was opened on. */
+		openedAt: String(now),
 		today,
 		receiptMegabytes,
 		current: current && sentenceOf(user, current),
