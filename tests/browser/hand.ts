@@ -53,7 +53,7 @@ export async function signInBy(hand: Hand, email: string): Promise<void> {
 	await hand.visit("/api/login");
 	await fill(hand, "email", email);
 	await press(hand, "Sign In");
-	// In Firefox a page that is visited while another is loading may be refused.
+	// Firefox may refuse to visit a page while another is loading.
 	const isIn = () =>
 		hand.run(() => location.pathname !== "/api/login" && document.readyState === "complete");
 	await expect.poll(() => isIn().catch(() => false)).toBe(true);

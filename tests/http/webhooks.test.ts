@@ -211,7 +211,7 @@ describe("the screen", () => {
 			await (await fleet.as("ben")).post(ADDRESS, byBen),
 		]) {
 			expect([again.status, secretIn(again.text)]).toEqual([409, ""]);
-			expect(again.text).toContain("It was already replaced since this page was opened");
+			expect(again.text).toContain("The secret was replaced after this page was opened");
 		}
 		expect(await fleet.sql("select secret, older_secret from webhooks")).toEqual([
 			{ secret: second, older_secret: first },

@@ -44,7 +44,7 @@ export const whyNotChanged = answersIn<ReasonsOf<ChooseRefusal | RotateRefusal |
 	"replaced-before": () => ({
 		status: 409,
 		message:
-			"It was already replaced since this page was opened, and the new one shown then. If no one copied it, replace it again.",
+			"The secret was replaced after this page was opened, and the new one was shown then. If no one copied it, replace it again.",
 	}),
 	"switched-off": () => OFF,
 });
