@@ -106,3 +106,7 @@ export async function textField(body: RequestBody, name: string): Promise<string
 	const values = (await body.form()).getAll(name);
 	return values.length === 1 && typeof values[0] === "string" ? values[0] : "";
 }
+
+/** When what a form was shown for was made, in UTC milliseconds; undefined without its field `seen`. */
+export const seenMoment = async (body: RequestBody): Promise<number | undefined> =>
+	Number(await textField(body, "seen")) || undefined;

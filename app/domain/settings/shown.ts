@@ -7,8 +7,10 @@ import type { FleetSettings } from "../kernel/fleet-settings.ts";
 type Name = keyof FleetSettings;
 
 /** For the form's hidden field `seen`. */
-export const toSeen = (settings: FleetSettings, names: readonly Name[]): string =>
-	JSON.stringify(Object.fromEntries(names.map((name) => [name, settings[name]])));
+export const toSeen = <Each extends Name>(
+	settings: Pick<FleetSettings, Each>,
+	names: readonly Each[],
+): string => JSON.stringify(Object.fromEntries(names.map((name) => [name, settings[name]])));
 
 /** The settings of a hidden field; none if it can't be read, as a script may leave it out. */
 function readSeen(text: string): Readonly<Record<string, unknown>> {

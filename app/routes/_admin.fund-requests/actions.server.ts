@@ -40,7 +40,7 @@ import {
 import type { RequestSearch } from "../../domain/fund-requests/search.ts";
 import type { AdminContext } from "../../domain/kernel/context.ts";
 import { onForm } from "../../domain/kernel/refusal-table.ts";
-import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
+import { messagesOf, parseForm, seenMoment, textField } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { NAMED_TOASTS, TOASTS, type Toast, withReason } from "../../messages.ts";
@@ -91,10 +91,6 @@ const failed = (toast: Toast, { status, message }: RefusalAnswer): FundRequestsA
 	status,
 	toast: withReason(toast, message),
 });
-
-/** When the latest of the decisions that the form was shown for was made. */
-const seenIn = async (context: RequestContext) =>
-	Number(await textField(context, "seen")) || undefined;
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
@@ -174,7 +170,7 @@ export async function reopenAction(
 		};
 	}
 	const { id, adminNotes } = submission.value;
-	const outcome = await reopenRequest(admin, id, adminNotes, await seenIn(context));
+	const outcome = await reopenRequest(admin, id, adminNotes, await seenMoment(context));
 	if (!outcome.ok) {
 		const answer = onForm(whyNotReopened(outcome, admin));
 		return { ...failed(TOASTS.requestReopenFailed, answer), form: submission.reply() };
@@ -256,7 +252,7 @@ export async function undoAction(
 	const submission = await parseForm(context, requestIdInput);
 	const outcome =
 		submission.status === "success"
-			? await undoDecision(admin, submission.value.id, await seenIn(context))
+			? await undoDecision(admin, submission.value.id, await seenMoment(context))
 			: refused("not-found");
 	if (!outcome.ok) return notUndone(admin, outcome);
 	const { request } = outcome.value;
@@ -277,7 +273,7 @@ export async function undoChangedAction(
 	const { view, undoable, changed, open } = place;
 	const { rows } = await admin.db.batch({ rows: findRequests(admin.db.build, "number", undoable) });
 	const ids = rows.map(({ request }) => request.id).slice(0, MAX_BULK_SIZE);
-	const seen = await seenIn(context);
+	const seen = await seenMoment(context);
 	const results = await undoDecisions(admin, ids, seen);
 	const undone = results.filter(({ isUndone }) => isUndone);
 	const [first] = undone.toSorted((one, other) => (isBefore(view, one, other) ? -1 : 1));

@@ -6,7 +6,7 @@ import { onForm } from "../../domain/kernel/refusal-table.ts";
 import { payPayout } from "../../domain/payouts/commands/pay.server.ts";
 import { paymentInput, reopenPayoutInput } from "../../domain/payouts/input.ts";
 import { whyNotCancelled, whyNotPaid, whyNotReopened } from "../../domain/payouts/refusals.ts";
-import { messagesOf, parseForm, textField } from "../../http/form.server.ts";
+import { messagesOf, parseForm, seenMoment } from "../../http/form.server.ts";
 import { refusal } from "../../http/refusal.ts";
 import { seeOther } from "../../http/toast.server.ts";
 import { TOASTS, type Toast, withReason } from "../../messages.ts";
@@ -82,7 +82,7 @@ export async function reopenAction(
 	}
 	const { reopenPayout } = await import("../../domain/payouts/commands/reopen.server.ts");
 	const { reason, isSilent } = submission.value;
-	const seen = Number(await textField(context, "seen")) || undefined;
+	const seen = await seenMoment(context);
 	const outcome = await reopenPayout(admin, id, reason, isSilent === "on", seen);
 	if (outcome.ok) return seeOther(`/payouts/${id}`, context.settings, "payoutReopened");
 	const answer = onForm(whyNotReopened(outcome, admin));

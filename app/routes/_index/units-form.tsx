@@ -1,5 +1,6 @@
 /** The fleet's units: a form of the first steps, as long as they can be chosen. */
 import { UNIT_FIELDS } from "../../domain/settings/fields.ts";
+import { toSeen } from "../../domain/settings/shown.ts";
 import { DISTANCES } from "../../ui/forms/options.ts";
 import { PlainField, PlainSelect } from "../../ui/forms/plain-fields.tsx";
 import { Button } from "../../ui/primitives/button.tsx";
@@ -12,7 +13,11 @@ export function UnitsForm({ currency, distanceUnit, isAtWork }: FirstSteps) {
 			<summary className="py-2.5 font-semibold text-accent">Currency and distance</summary>
 			<form method="post" action="/settings" className="grid gap-4 pt-2 sm:max-w-lg sm:grid-cols-2">
 				<input type="hidden" name="intent" value="units" />
-				<input type="hidden" name="seen" value={JSON.stringify({ currency, distanceUnit })} />
+				<input
+					type="hidden"
+					name="seen"
+					value={toSeen({ currency, distanceUnit }, ["currency", "distanceUnit"])}
+				/>
 				<PlainField
 					id="setup-currency"
 					label={UNIT_FIELDS.currency.label}
