@@ -52,6 +52,8 @@ it("answers 409 with both amounts until it says what happens to them", async () 
 	expect(made.status, made.text).toBe(201);
 	expect(made.body.fees).toMatchObject([{ amount: "31.50", state: "imported" }]);
 	expect(await live()).toEqual([{ amount_cents: 3150 }]);
+	const longer = { bytes: first?.bytes ?? Buffer.of(), name: name.replace(digits(20), digits(27)) };
+	expect((await callStatements(ada, {}, longer)).body.overlaps).toMatchObject([{ fileName: name }]);
 	const undone = await ada.post("/uber-fees/import", {
 		intent: "undo",
 		id: made.body.importId ?? "",
@@ -75,6 +77,32 @@ it("asks on the screen, and lists what isn't answered among what is left out", a
 	const csv = await ada.get(`/uber-fees/import/left-out.csv?statement=${body.id}`);
 	expect(csv.text).toContain("Recorded as 25.00");
 	expect((await send({ changed: "replace" })).status).toBe(303);
+	expect(await live()).toEqual([{ amount_cents: 3150 }]);
+});
+
+it("replaces no amount that was recorded since the preview was shown", async () => {
+	const { body } = await callStatements(ada, {}, again);
+	const path = `/uber-fees/import?statement=${body.id}`;
+	const old = formWith((await ada.get(path)).text, 'value="import-statement"').fields;
+	const between = {
+		bytes: Buffer.from(fieldFile("corrected-2-payments_driver.csv").replaceAll("31.50", "28.75")),
+		name,
+	};
+	const made = await callStatements(ada, { mode: "all", changed: "replace" }, between);
+	expect(made.status, made.text).toBe(201);
+	const replace = { intent: "import-statement", changed: "replace" };
+	const refused = await ada.post(path, { ...old, ...replace });
+	expect(refused.status).toBe(409);
+	expect(refused.text).toContain(
+		"What is recorded of this statement isn&#x27;t what this preview showed.",
+	);
+	expect(refused.text).toContain("$28.75 instead of $31.50.");
+	expect(await live()).toEqual([{ amount_cents: 2875 }]);
+	const { fields } = formWith(refused.text, 'value="import-statement"');
+	expect(fields.changed).toBe("replace");
+	// Sent twice, it is no other answer.
+	for (const _ of [1, 2])
+		expect((await ada.post(path, { ...fields, ...replace })).status).toBe(303);
 	expect(await live()).toEqual([{ amount_cents: 3150 }]);
 });
 

@@ -14,6 +14,7 @@ export type StatementBody = {
 	readonly platform: string | null;
 	readonly period: { readonly from: string | null; readonly to: string | null };
 	readonly needs: readonly string[];
+	readonly overlaps: readonly { readonly fileName: string }[];
 	readonly fees: readonly {
 		readonly platformId: string;
 		readonly name: string;

@@ -242,7 +242,7 @@ export function overlapsSql(extent: Extent) {
 	const isSame = sql`format = ${format} and period_from = ${from} and period_to = ${to}`;
 	const isSummed = isByPeriod ? sql`1` : sql`format <> ${format}`;
 	return sql`
-		select file_name as fileName, period_from as periodFrom, period_to as periodTo
+		select distinct file_name as fileName, period_from as periodFrom, period_to as periodTo
 		from fee_imports where platform = ${platform} and undone_at is null
 			and period_to >= ${from} and period_from <= ${to} and not (${isSame}) and ${isSummed}
 			and exists (select 1 from uber_fees as fee where fee.import_id = fee_imports.id

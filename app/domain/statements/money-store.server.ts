@@ -167,7 +167,7 @@ export function moneyOverlapsSql({
 	const isOther = sql`money.counts_from <= ${days.to} and money.counts_to >= ${days.from}
 		and not (money.counts_from = ${days.from} and money.counts_to = ${days.to})`;
 	return sql`
-		select file_name as fileName, period_from as periodFrom, period_to as periodTo
+		select distinct file_name as fileName, period_from as periodFrom, period_to as periodTo
 		from fee_imports where platform = ${platform} and undone_at is null
 			and period_to >= ${from} and period_from <= ${to}
 			and exists (select 1 from ${eachOf(driverIds)}

@@ -1,6 +1,7 @@
 /** What importing a statement would do: its fees with their states, and what isn't a fee. */
 import type { CalendarDate } from "../../values/calendar-date.ts";
 import { truncate } from "../../values/fields.ts";
+import { computeFingerprint } from "../../values/fingerprint.ts";
 import type { FeeCategory } from "../uber-fees/rules.ts";
 import { MAX_DESCRIPTION } from "./columns.ts";
 import type { Extent, MatchedDriver, OverlappingImport } from "./comparison.server.ts";
@@ -86,6 +87,28 @@ export type Plan = {
 	/** The statement's names, by its drivers' identities. */
 	readonly names: ReadonlyMap<string, string>;
 };
+
+/**
+ * A fingerprint of what is already recorded, or may be: it changes when a yes to that would no
+ * longer mean what was shown.
+ */
+export const recordedMark = ({ fees, money, overlaps }: Plan): Promise<string> =>
+	computeFingerprint([
+		...fees.flatMap(({ state, correction, cents, doubt, driver, date, category }) =>
+			state === "changed" && correction
+				? [correction.replacesId, correction.recordedCents, cents]
+				: state === "ready" && doubt
+					? [doubt, driver?.id ?? null, date, category, cents]
+					: [],
+		),
+		...(money?.changed ?? []).flatMap(({ row, kind, recordedCents, foundCents }) => [
+			row,
+			kind,
+			recordedCents,
+			foundCents,
+		]),
+		...overlaps.flatMap(({ fileName, periodFrom }) => [fileName, periodFrom]),
+	]);
 
 /** Adds lines up to fees as they arrive. */
 export class FeeSums {

@@ -95,6 +95,11 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 		status: 409,
 		message: describeNeeds(plan).join(" ") || "Some of its rows can't be imported.",
 	}),
+	"recorded-meanwhile": () => ({
+		status: 409,
+		message:
+			"What is recorded of this statement isn't what this preview showed. Check the amounts below, then import it again.",
+	}),
 	busy: () => ({
 		status: 409,
 		message: "The same lines are being imported by someone else right now. Try again.",

@@ -140,7 +140,8 @@ export async function importStatementAction(
 ): Promise<Response | ImportAnswer> {
 	const statement = await openFromForm(context, admin);
 	if ("status" in statement) return statement;
-	const outcome = await importStatement(admin, statementStore(context), statement, "ready");
+	const seen = await textField(context, "seen");
+	const outcome = await importStatement(admin, statementStore(context), statement, "ready", seen);
 	if (!outcome.ok) {
 		const { status, message } = onForm(whyNotImported(outcome, admin));
 		return refusedWith(status, message);

@@ -202,6 +202,7 @@ export function StatementForm({ statement }: Props) {
 			className="grid gap-5"
 		>
 			<input type="hidden" name="id" value={statement.id} />
+			<input type="hidden" name="seen" value={statement.seen} />
 			<ChosenColumns statement={statement} />
 			<Period statement={statement} />
 			{overlap ? (

@@ -6,7 +6,12 @@ import { nameWithCode } from "../../domain/people/rules.ts";
 import { COLUMN_LABELS, mappingToFields, missingColumns } from "../../domain/statements/columns.ts";
 import { selectDrivers } from "../../domain/statements/comparison.server.ts";
 import { leftOutText } from "../../domain/statements/left-out-words.ts";
-import type { FeeState, Plan, PlannedFee } from "../../domain/statements/plan.ts";
+import {
+	type FeeState,
+	type Plan,
+	type PlannedFee,
+	recordedMark,
+} from "../../domain/statements/plan.ts";
 import { PLATFORM_NAMES } from "../../domain/statements/platforms.ts";
 import { describeNeeds } from "../../domain/statements/refusals.ts";
 import type { NotFeeReason } from "../../domain/statements/statement.ts";
@@ -100,6 +105,8 @@ export async function toStatementView(
 	const unchosen = facts.columns ? missingColumns(facts.columns) : [];
 	return {
 		id,
+		/** The answers are about what is recorded now. */
+		seen: await recordedMark(plan),
 		fileName,
 		title: facts.columns ? "Fee statement" : `${PLATFORM_NAMES[facts.platform]} statement`,
 		period: plan.period && formatPeriod(plan.period),

@@ -116,6 +116,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 			"currency",
 			"mode",
 			"key",
+			"seen",
 		],
 	},
 	"/api/statements": fields([statementInput]),

@@ -9,7 +9,7 @@ import { hasStagedDuplicate, hasStagedReference, overlapsSql } from "../comparis
 import { activateMoney, isMoneyTaken, moneyOverlapsSql } from "../money-store.server.ts";
 import { fileKey } from "../object-writer.server.ts";
 import { planStatement } from "../plan.server.ts";
-import type { LeftOut, Plan, PlannedFee } from "../plan.ts";
+import { type LeftOut, type Plan, type PlannedFee, recordedMark } from "../plan.ts";
 import { Staging } from "../staging.server.ts";
 import type { Platform } from "../statement.ts";
 import { unmatchedOf } from "../unknown-drivers.ts";
@@ -29,6 +29,8 @@ export type StatementRefusal =
 	| RememberRefusal
 	/** Something has to be answered, or fixed in the file, first; nothing was stored. */
 	| Refused<"open-needs", Plan>
+	/** What is recorded isn't what the answers were given for. */
+	| Refused<"recorded-meanwhile">
 	| Refused<"busy">;
 
 /** How often an import is retried when others import the same lines meanwhile. */
@@ -38,12 +40,14 @@ const TRIES = 5;
  * Imports what is ready of a statement, and what corrects recorded fees if that is the answer: lines
  * and fees are staged, then one batch creates the import and makes everything in it live. If others have added the same lines or similar fees
  * meanwhile, it is planned again: those lines are left to them, and those fees are asked about.
+ * @param seen the `recordedMark` of the plan that the answers were given for, if they were given for one
  */
 export async function importStatement(
 	admin: AdminContext,
 	bucket: R2Bucket,
 	statement: WaitingStatement,
 	mode: ImportMode,
+	seen?: string,
 ): Promise<Outcome<StatementImport, StatementRefusal>> {
 	for (let tries = 0; tries < TRIES; tries++) {
 		const staging = await Staging.begin(admin);
@@ -58,7 +62,8 @@ export async function importStatement(
 			if (isOpen(statement, plan, mode)) return refused("open-needs", plan);
 			const remembered = await rememberChosenDrivers(admin, statement, plan);
 			if (!remembered.ok) return remembered;
-			const isReplaced = statement.answers.changed === "replace";
+			const { changed, overlap } = statement.answers;
+			const isReplaced = changed === "replace";
 			const ready = plan.fees.filter(
 				({ state }) => state === "ready" || (state === "changed" && isReplaced),
 			);
@@ -70,6 +75,8 @@ export async function importStatement(
 				}
 				return done({ import: undefined, plan });
 			}
+			if (seen && (changed || overlap) && seen !== (await recordedMark(plan)))
+				return refused("recorded-meanwhile");
 			await staging.addFees(ready);
 			const corrected = ready.filter(({ correction }) => correction);
 			const made = await activate(admin, statement, plan, staging, corrected);
