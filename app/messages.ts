@@ -78,7 +78,7 @@ export const TOASTS = {
 	feeDeleted: good("Success", "Uber fee deleted successfully"),
 	feesThere: good("Already imported", "Everything in this statement has already been imported."),
 	feeImportFailed: bad("Error", "Failed to import Uber fees"),
-	feeImportUndone: good("Import undone", "The fees from this statement were deleted."),
+	feeImportUndone: good("Import undone", "What this statement added was deleted."),
 	platformDriverForgotten: good("Removed", "The next statement will ask whose ID this is."),
 	platformDriverForgetFailed: bad("Error", "Failed to remove the driver"),
 	feeImportUndoFailed: bad("Error", "Failed to undo the import"),
@@ -149,6 +149,7 @@ export const NAMED_TOASTS = {
 	invitationCancelled: (name: string) =>
 		good("Invitation Canceled", `${name} can no longer use the invitation.`),
 	requestReceivedBefore: (request: string) => good(`Already received: ${request}`, ONCE),
+	payoutReceivedBefore: (number: string) => good(`Already received: ${number}`, ONCE),
 	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
 	feesImported: (added: string) => good("Success", `${added} imported successfully.`),
 	requestDecided: (words: string) => ({ ...TOASTS.requestUpdated, detail: `${words}.` }),

@@ -171,8 +171,17 @@ describe("/payouts", () => {
 		expect(refused.status).toBe(409);
 		expect(plain(refused.text)).toContain("No payout was created. FR-000001 is in PO-000001.");
 		expect(refused.text).toMatch(isTicked(ids[1]));
-		const made = await ada.post(form.action, { ...form.fields, ids: ids[1] ?? "" });
+		const send = () => ada.post(form.action, { ...form.fields, ids: ids[1] ?? "" });
+		const made = await send();
 		expect(made.status).toBe(303);
+		const there = made.headers.get("Location") ?? "";
+		expect((await ada.get(there)).text).toContain("PO-000002 is open.");
+		expect((await ada.post(there, { intent: "cancel" })).status).toBe(303);
+		await ada.get(there);
+		expect((await send()).headers.get("Location")).toBe(there);
+		const again = (await ada.get(there)).text;
+		expect(again).toContain("Already received: PO-000002");
+		expect(again).not.toContain("is open.");
 		const all = (await ada.get("/payouts?choose=all&select=all")).text;
 		expect(all).toMatch(isTicked(ids[2]));
 		expect((await ada.post("/payouts", { gather: "some" })).status).toBe(400);

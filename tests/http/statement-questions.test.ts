@@ -274,6 +274,12 @@ describe("drivers", () => {
 			"money in 1 row imported successfully",
 		);
 		expect(await recorded()).toEqual({ count: 0, cents: 0 });
+		const imports = await ada.get("/uber-fees/import");
+		const undo = formWith(imports.text, 'value="undo"');
+		expect((await ada.post(undo.action, undo.fields)).status).toBe(303);
+		expect((await ada.get("/uber-fees/import")).text).toContain(
+			"What this statement added was deleted.",
+		);
 	});
 
 	it("that contradict a remembered match are refused until it is removed", async () => {

@@ -51,9 +51,10 @@ export async function makeAction(
 		typeof key === "string" && key !== "" ? key : undefined,
 	);
 	if (outcome.ok) {
-		const { payout } = outcome.value.row;
+		const { row, isReplay } = outcome.value;
+		const { payout } = row;
 		return seeOther(`/payouts/${payout.id}`, context.settings, [
-			"payoutCreated",
+			isReplay ? "payoutReceivedBefore" : "payoutCreated",
 			payoutNumber(payout.number),
 		]);
 	}
