@@ -270,6 +270,7 @@ it.each(oneIn(3, [820, 1180, 1366]))(
 					const above = document.elementFromPoint(left + width / 2, top + height / 2);
 					return above && element.contains(above) ? "" : (above?.outerHTML.slice(0, 80) ?? "?");
 				});
+		await page.locator(".receipt-frame img").evaluate((each: HTMLImageElement) => each.decode());
 		for (const words of ["Approve $12.50...", "Reject...", "Ask..."]) {
 			await page.locator("summary", { hasText: words }).click();
 			await page.locator("details[open] > form textarea").waitFor();
