@@ -84,7 +84,25 @@ beforeAll(async () => {
 	await insertLog(sql, 10, one, daysAgo(1), 40, { gap_miles: 12, notes: "Airport run" });
 	await insertPublishedWeek(sql, 50, one);
 	await insertFee(sql, 1, one, daysAgo(3), { category: "service_fee" });
+	for (const [number, cents] of [
+		[6, 239_117],
+		[7, 593_620],
+	] as const)
+		await insertApproved(sql, number, "dana", cents);
+	// Her published week is paid as well, so that it says so beside its number.
+	for (const paid of [{ requestIds: [requestId(6)] }, { settlementIds: [settlementId(50)] }]) {
+		const { id } = await gather(ada, paid);
+		const { status } = await ada.call("PUT", `/api/payouts/${id}`, {
+			status: "paid",
+			paidOn: daysAgo(0),
+		});
+		expect(status).toBe(200);
+	}
 });
+
+/** Amounts in a sentence and in a table may break where the text is twice as large. */
+const isFault = (fault: string, isLarge: boolean) =>
+	!isLarge || !fault.endsWith("broken over two lines");
 
 /**
  * Breakpoints are in rem, so doubling the text on a desktop equals 200% zoom, while a phone keeps
@@ -114,7 +132,7 @@ it.each(SCREENS)("is complete and visible, for %s", async (who, paths) => {
 		for (const [name, look] of oneIn(3, LOOKS, place)) {
 			await look(page);
 			for (const fault of await page.evaluate(findMisplaced))
-				found.push(`${path} at ${name}: ${fault}`);
+				if (isFault(fault, name.startsWith("text"))) found.push(`${path} at ${name}: ${fault}`);
 		}
 		await page.evaluate(() => {
 			document.documentElement.style.fontSize = "";
@@ -147,21 +165,6 @@ it.each([
 });
 
 it("holds what was paid and amounts of thousands, with large text and on the narrowest phone", async () => {
-	const ada = await stage.fleet.as("ada");
-	for (const [number, cents] of [
-		[6, 239_117],
-		[7, 593_620],
-	] as const)
-		await insertApproved(sql, number, "dana", cents);
-	// Her published week is paid as well, so that it says so beside its number.
-	for (const paid of [{ requestIds: [requestId(6)] }, { settlementIds: [settlementId(50)] }]) {
-		const { id } = await gather(ada, paid);
-		const { status } = await ada.call("PUT", `/api/payouts/${id}`, {
-			status: "paid",
-			paidOn: daysAgo(0),
-		});
-		expect(status).toBe(200);
-	}
 	const found: string[] = [];
 	for (const [who, paths] of [
 		["dana@milepost.test", ["/", "/requests", "/history", "/earnings"]],
@@ -181,10 +184,8 @@ it("holds what was paid and amounts of thousands, with large text and on the nar
 				await page.evaluate((text) => {
 					document.documentElement.style.fontSize = text;
 				}, size);
-				// Amounts in a sentence and in a table may break where the text is twice as large.
 				for (const fault of await page.evaluate(findMisplaced))
-					if (size === "" || !fault.endsWith("broken over two lines"))
-						found.push(`${path} at ${width} ${size}: ${fault}`);
+					if (isFault(fault, size !== "")) found.push(`${path} at ${width} ${size}: ${fault}`);
 			}
 		}
 	}

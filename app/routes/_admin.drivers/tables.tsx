@@ -90,7 +90,7 @@ function NameAndEmail({ person, name }: { person: Person; name: ReactNode }) {
 			<TableRowHead label="Name" className="wrap-anywhere md:min-w-24 xl:min-w-32">
 				{name}
 			</TableRowHead>
-			<TableCell label="Email" className="wrap-anywhere sm:text-sm md:min-w-48">
+			<TableCell label="Email" className="wrap-anywhere sm:text-sm md:min-w-40">
 				<Email person={person} />
 			</TableCell>
 		</>

@@ -68,9 +68,9 @@ export function Item({
 }) {
 	return (
 		<li className="grid gap-x-4 px-4 py-2">
-			<span className="flex items-center justify-between gap-x-4">
-				<span className="min-w-0 wrap-anywhere">{what}</span>
-				<span className="text-end font-semibold tabular-nums">{amount}</span>
+			<span className="flex flex-wrap items-center justify-between gap-x-4">
+				<span className="min-w-0 flex-[1_1_7rem] wrap-anywhere">{what}</span>
+				<span className="ms-auto text-end font-semibold tabular-nums">{amount}</span>
 			</span>
 			<span className="flex flex-wrap items-center justify-between gap-x-4">
 				<span className="min-w-0 text-sm wrap-anywhere text-quiet">{under}</span>

@@ -47,21 +47,23 @@ export function VoidDialog({
 	] as const;
 	return (
 		<UrlDialog id="void" title="Void this entry?" back={`/mileage-reports${query}#log-${entry.id}`}>
-			<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 @max-[15rem]:grid-cols-1">
-				{facts.map(([name, fact]) => (
-					<div key={name} className="contents">
-						<dt className="text-quiet">{name}</dt>
-						<dd className="wrap-anywhere whitespace-pre-line">{fact}</dd>
-					</div>
-				))}
-			</dl>
-			<p className="text-quiet">It stays in the history but isn't counted. This can't be undone.</p>
 			<DialogForm
 				dialog="void"
 				action={voidDialogUrl(query, entry.id)}
 				hidden={{ intent: "void", id: entry.id }}
 				submit={{ label: "Void entry", pending: "Voiding...", variant: "destructive" }}
 			>
+				<dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 @max-[15rem]:grid-cols-1">
+					{facts.map(([name, fact]) => (
+						<div key={name} className="contents">
+							<dt className="text-quiet">{name}</dt>
+							<dd className="wrap-anywhere whitespace-pre-line">{fact}</dd>
+						</div>
+					))}
+				</dl>
+				<p className="text-quiet">
+					It stays in the history but isn't counted. This can't be undone.
+				</p>
 				<TextareaField
 					field={fields.reason}
 					label={VOID_FIELDS.reason.label}

@@ -52,13 +52,14 @@ function DeleteDialog({ fee, place }: Props) {
 	return (
 		<UrlDialog id="delete" title="Delete Uber Fee" back={close}>
 			<p>{`Are you sure you want to delete this ${fee.category} fee of ${fee.amount}?`}</p>
-			<Facts fee={fee} />
 			<DialogForm
 				dialog="delete"
 				action={listUrl(place)}
 				hidden={{ intent: "delete", id: fee.id }}
 				submit={{ label: "Delete", pending: "Deleting...", variant: "destructive" }}
-			/>
+			>
+				<Facts fee={fee} />
+			</DialogForm>
 		</UrlDialog>
 	);
 }

@@ -16,7 +16,7 @@ export const loader = earningsView;
 /** One published week, which opens its lines. */
 function Week({ week }: { week: EarningsData["weeks"][number] }) {
 	return (
-		<li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center @max-[15rem]:grid-cols-1 gap-x-3 px-3 py-2 hover:bg-sunken sm:px-4">
+		<li className="relative grid grid-cols-[minmax(7rem,1fr)_auto] items-center @max-[15rem]:grid-cols-1 gap-x-3 px-3 py-2 hover:bg-sunken sm:px-4">
 			<a
 				className="font-semibold text-accent no-underline after:absolute after:inset-0"
 				href={week.href}

@@ -50,7 +50,7 @@ function Line({ item, today, here }: Omit<Props, "items"> & { item: HistoryItem 
 			<TableCell label="Description">
 				<a
 					className={clsx(
-						"inline-block font-semibold text-accent no-underline first-letter:uppercase hover:underline sm:whitespace-nowrap",
+						"inline-block font-semibold text-accent no-underline first-letter:uppercase hover:underline md:whitespace-nowrap",
 						// What it was for is close below its name, in the same target.
 						about ? "-mb-5 pt-1 pb-5" : "min-h-11 content-center",
 					)}
