@@ -51,8 +51,12 @@ const bare = (text: string) =>
 export function foldLetter(letter: string): string {
 	if (!FOLDED_SCRIPT.test(letter)) return bare(letter);
 	const small = bare(bare(letter.normalize("NFKD")).toLowerCase());
-	return [...small].map((each) => PLAIN[each] ?? each).join("");
+	return toPlain(small);
 }
+
+/** Small letters without a decomposition as people type them instead: `øst` as `ost`. */
+export const toPlain = (small: string): string =>
+	[...small].map((each) => PLAIN[each] ?? each).join("");
 
 /** A folded name: its words, separated by single spaces. */
 export function fold(text: string): string {

@@ -12,7 +12,7 @@ import {
 	selectDriversByCode,
 	selectDriversByName,
 } from "./comparison.server.ts";
-import { foldHeading } from "./heading.ts";
+import { foldDriver } from "./heading.ts";
 import { readId } from "./persons.ts";
 import type { StatementFacts } from "./reading.server.ts";
 import type { WaitingStatement } from "./waiting.server.ts";
@@ -20,13 +20,13 @@ import type { WaitingStatement } from "./waiting.server.ts";
 type Named = { readonly platformId: string; readonly name: string };
 
 /** What a row's driver is remembered by: the platform's id, or the folded name if it has none. */
-export const identityOf = ({ platformId, name }: Named): string => platformId || foldHeading(name);
+export const identityOf = ({ platformId, name }: Named): string => platformId || foldDriver(name);
 
 /** What a driver of the file is remembered by, however the id or the name is written. */
 export const identifierOf =
 	({ hasIds, namesWithoutId = [] }: StatementFacts) =>
 	(text: string): string => {
-		const name = foldHeading(text);
+		const name = foldDriver(text);
 		return hasIds && !namesWithoutId.includes(name) ? readId(text.trim()) || name : name;
 	};
 

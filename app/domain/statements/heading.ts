@@ -1,5 +1,7 @@
 /** Folds texts of a statement for comparison, since headings vary. */
 
+import { toPlain } from "../../values/fold.ts";
+
 const QUOTES = /["'`´“”„‟«»‘’‚‛]/g;
 const INVISIBLE = /[\u200b-\u200f\u2060\ufeff]/g;
 
@@ -20,3 +22,6 @@ export function foldHeading(text: string): string {
 		.replace(/ ?: ?/g, ":")
 		.trim();
 }
+
+/** A driver's name as it is remembered, in letters that everyone types: `Øster` as `oster`. */
+export const foldDriver = (name: string): string => toPlain(foldHeading(name));

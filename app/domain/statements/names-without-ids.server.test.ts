@@ -114,6 +114,28 @@ it("matches it with the only driver of that name, as in a file without ids", asy
 	]);
 });
 
+it("remembers a name with letters of its own as people type it elsewhere", async () => {
+	const text = (named: string) =>
+		fieldFile("names-without-ids-payments_driver.csv").replace("Halina,Bez-Numeru", named);
+	const [first, second] = [
+		"20261019-20261026-payments_driver-X.csv",
+		"20261026-20261102-payments_driver-X.csv",
+	];
+	const admin = await bench.admin("ada");
+	const drivers = { "Søren Đæł": idOf("omar") };
+	await importFile("ready", admin, store, text("Søren,Đæł"), first, { drivers });
+	const plan = await planFile(admin, store, text("SOREN,DAEL"), second);
+	expect(plan.fees.map(({ state, driver }) => [state, driver?.id])).toEqual([
+		["no-driver", undefined],
+		["ready", idOf("omar")],
+	]);
+	const other = { drivers: { "soren dael": idOf("lena") } };
+	expect(await openFile(admin, store, text("Soren,Dael"), second, other)).toMatchObject({
+		ok: false,
+		reason: "contradicts",
+	});
+});
+
 describe("money without a fee", () => {
 	const HEAD = ["", ":Your earnings:Fare:Fare", ":Your earnings:Service fee"];
 	const text = (named: string) =>

@@ -1,7 +1,7 @@
 /** A row's driver: an id or a name, and nothing else about a person. */
 import { hasForbiddenCharacter, hasReorderingCharacter, truncate } from "../../values/fields.ts";
 import { isBroken } from "./amount.ts";
-import { foldHeading } from "./heading.ts";
+import { foldDriver } from "./heading.ts";
 
 const MAX_NAME_LENGTH = 200;
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,99}$/u;
@@ -53,5 +53,5 @@ export function cleanText(text: string): string {
 
 /** What distinguishes drivers: the id, or the folded name without one. */
 export function driverKey(platformId: string, name: string): string {
-	return platformId === "" ? `name=${truncate(foldHeading(name), MAX_NAME_LENGTH)}` : platformId;
+	return platformId === "" ? `name=${truncate(foldDriver(name), MAX_NAME_LENGTH)}` : platformId;
 }

@@ -6,7 +6,7 @@ import { done, type Outcome, type Refused, refused } from "../../values/outcome.
 import { contradictionText } from "./date-orders.ts";
 import { type DateOrders, USUAL_ORDERS } from "./day.ts";
 import { formatEvent, parseEvent, type ReadEvent } from "./event-lines.ts";
-import { foldHeading } from "./heading.ts";
+import { foldDriver } from "./heading.ts";
 import { fileKey, ObjectWriter, readingKey } from "./object-writer.server.ts";
 import type { ReadOptions, RecognizedStatement, StatementEnd, UnknownColumn } from "./statement.ts";
 
@@ -69,7 +69,7 @@ export async function readFile(
 		else {
 			const whose = whoseIs(event);
 			if (whose?.platformId) hasIds = true;
-			else if (whose) namesWithoutId.add(foldHeading(whose.name));
+			else if (whose) namesWithoutId.add(foldDriver(whose.name));
 			piece += `${formatEvent(event)}\n`;
 			if (piece.length > PIECE) await flush();
 		}
