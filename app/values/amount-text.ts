@@ -107,8 +107,8 @@ function toCents({ whole, fraction }: Digits): number | undefined {
 /** More whole digits aren't an amount but an id or a phone number. */
 const MAX_WHOLE_DIGITS = 9;
 const DASHES = /[−–‐‑﹣－]/g;
-/** A decimal mark may be at either end: `.50`, `45.` */
-const SHAPE = /^(\D*?)((?<!\p{L})[.,٫]?\d(?:[\d.,٫' ]*\d)?[.,٫]?)(\D*)$/u;
+/** A decimal mark may be at either end: `.50`, `45.`; after letters it is theirs: `Fr.12` */
+const SHAPE = /^(\D*?)((?:(?<!\p{L})[.,٫])?\d(?:[\d.,٫' ]*\d)?[.,٫]?)(\D*)$/u;
 
 /** An amount that can mean one number of cents only. */
 export function readAmount(text: string): ReadAmount {
