@@ -221,6 +221,8 @@ it("a change reads no more in a large fleet than in a small one", async () => {
 			expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1]), timing ?? "").toBeLessThanOrEqual(
 				ROWS_READ.list,
 			);
+		// The lists are measured without it.
+		await fleet.sql("delete from fund_requests where id = ?", id);
 		rows.push(costs.reduce((sum, timing) => sum + Number(/(\d+) rows/.exec(timing ?? "")?.[1]), 0));
 	}
 	expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + ROWS_READ.list);
