@@ -73,7 +73,10 @@ export function rememberPressedButton(form: HTMLFormElement, button: HTMLElement
 	}
 }
 
-/** After a form, focuses the same button again, else the page's main part. */
+/**
+ * After a form, focuses what the page itself focuses, which the browser may not have done yet; else
+ * the same button again, else the page's main part.
+ */
 export function focusAfterForm(): void {
 	let pressed: string | null = null;
 	try {
@@ -83,6 +86,11 @@ export function focusAfterForm(): void {
 		return;
 	}
 	if (pressed === null || document.activeElement !== document.body) return;
+	const own = document.querySelector<HTMLElement>("[autofocus]");
+	if (own) {
+		own.focus();
+		return;
+	}
 	const button = [...document.querySelectorAll<HTMLButtonElement>("main button")].find(
 		(each) => each.form && !each.disabled && nameOf(each.form, each) === pressed,
 	);

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { scripts } from "../support/extent.ts";
-import { openStage, signIn } from "./browser.ts";
+import { giveSession, openStage, signIn } from "./browser.ts";
 
 const stage = await openStage();
 
@@ -55,4 +55,20 @@ describe.each(scripts("with JavaScript"))("reminders %s", (_, javaScript) => {
 		expect(await admin.getByLabel("Tax type").inputValue()).toBe("20%");
 		await stage.fleet.sql("delete from settings");
 	});
+});
+
+it("goes to what is shown once, however its form is sent", async () => {
+	const admin = await stage.visit({ phone: false });
+	await giveSession(admin, "admin@milepost.test");
+	const create = admin.getByRole("button", { name: "Create token" });
+	for (const name of ["One", "Two", "Three", "Four"]) {
+		await admin.goto("/settings/tokens");
+		await admin.getByLabel("Name").fill(name);
+		// While a key is held down, the page's scripts run before the browser minds `autofocus`.
+		await create.focus();
+		await admin.keyboard.press("Enter");
+		await admin.getByText("Copy this token now.").waitFor();
+		await admin.waitForFunction(() => document.activeElement !== document.body);
+		expect(await admin.evaluate(() => document.activeElement?.id), name).toBe("made");
+	}
 });
