@@ -170,3 +170,32 @@ it.each(Object.entries(SCREENS))("fits a phone with text at 200% for %s", async 
 		expect(isScrolled ? tooWide : [], path).toEqual([]);
 	}
 });
+
+it("keeps a week's name, number and badges apart on a phone", async () => {
+	const page = await stage.visit();
+	await giveSession(page, "dana@milepost.test");
+	await page.goto("/earnings");
+	const row = page.getByRole("listitem").filter({ hasText: "Question sent" });
+	const places = await row.evaluate((item) => {
+		const rectOf = (words: string) => {
+			const range = document.createRange();
+			const found = [...item.querySelectorAll("a, span")].find(
+				(each) => each.textContent?.trim() === words,
+			);
+			if (!found) throw new Error(`No '${words}'`);
+			range.selectNodeContents(found);
+			return range.getBoundingClientRect();
+		};
+		const badges = [...item.querySelectorAll(".badge")].map((each) => each.getBoundingClientRect());
+		const number = rectOf("ST-000050");
+		return {
+			nameHeight: item.querySelector("a")?.getBoundingClientRect().height,
+			isTouched: badges.some(
+				({ left, top, bottom }) =>
+					left < number.right + 4 && top < number.bottom && number.top < bottom,
+			),
+		};
+	});
+	expect(places.isTouched, "a badge touches the number").toBe(false);
+	expect(places.nameHeight, "the week's name is on one line or two").toBeLessThan(50);
+});

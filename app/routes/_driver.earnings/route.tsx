@@ -24,18 +24,22 @@ function Week({ week }: { week: EarningsData["weeks"][number] }) {
 				{week.week}
 			</a>
 			<span className="text-end font-semibold whitespace-nowrap tabular-nums">{week.result}</span>
-			<span className="text-sm text-quiet">
-				<span className="whitespace-nowrap">{week.number}</span>
-				{week.payment ? (
-					<>
-						{" · "}
-						<span className="whitespace-nowrap @max-[15rem]:whitespace-normal">{week.payment}</span>
-					</>
-				) : null}
-			</span>
-			<span className="flex flex-wrap justify-end gap-1">
-				{week.question ? <Badge variant={week.question.tone}>{week.question.label}</Badge> : null}
-				<Badge variant={week.tone}>{week.status}</Badge>
+			<span className="col-span-full flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+				<span className="me-auto text-sm text-quiet">
+					<span className="whitespace-nowrap">{week.number}</span>
+					{week.payment ? (
+						<>
+							{" · "}
+							<span className="whitespace-nowrap @max-[15rem]:whitespace-normal">
+								{week.payment}
+							</span>
+						</>
+					) : null}
+				</span>
+				<span className="flex flex-wrap justify-end gap-1">
+					{week.question ? <Badge variant={week.question.tone}>{week.question.label}</Badge> : null}
+					<Badge variant={week.tone}>{week.status}</Badge>
+				</span>
 			</span>
 		</li>
 	);
