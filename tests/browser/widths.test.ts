@@ -199,3 +199,18 @@ it("keeps a week's name, number and badges apart on a phone", async () => {
 	expect(places.isTouched, "a badge touches the number").toBe(false);
 	expect(places.nameHeight, "the week's name is on one line or two").toBeLessThan(50);
 });
+
+it("writes a trip and its miles on one line", async () => {
+	const page = await stage.visit();
+	await giveSession(page, "dana@milepost.test");
+	await page.goto(`/earnings/${week}`);
+	const row = page.locator("#trips ~ ul > li, section:has(> * #trips) li, #trips li").first();
+	const bottoms = await row.evaluate((item) =>
+		[item.querySelector("a"), item.children[1]].map((each) => {
+			const range = document.createRange();
+			range.selectNodeContents(each as Node);
+			return Math.round(range.getBoundingClientRect().bottom);
+		}),
+	);
+	expect(bottoms[0]).toBe(bottoms[1]);
+});

@@ -42,7 +42,7 @@ function Row({
 	under?: string | undefined;
 }) {
 	return (
-		<li className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] content-center gap-x-3 px-3 py-1 sm:px-4">
+		<li className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] content-center items-baseline gap-x-3 px-3 py-1 sm:px-4">
 			<span>{what}</span>
 			<span className="text-end whitespace-nowrap tabular-nums">{amount}</span>
 			{under ? <span className="col-span-2 text-sm wrap-anywhere text-quiet">{under}</span> : null}
