@@ -214,3 +214,30 @@ it("writes a trip and its miles on one line", async () => {
 	);
 	expect(bottoms[0]).toBe(bottoms[1]);
 });
+
+it("ends a row with its button, on one line", async () => {
+	await ada.post("/settings/tokens", {
+		key: crypto.randomUUID(),
+		name: "Payroll",
+		scope: "read",
+		days: "",
+	});
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, "admin@milepost.test");
+	for (const path of ["/email", "/settings/tokens"]) {
+		await page.goto(path);
+		for (const width of [360, 1024, 1280, 1920]) {
+			await page.setViewportSize({ width, height: 800 });
+			const [end, height] = await page
+				.locator("td button:visible")
+				.first()
+				.evaluate((button) => {
+					const { right, height } = button.getBoundingClientRect();
+					const table = button.closest("table")?.getBoundingClientRect();
+					return [Math.round((table?.right ?? 0) - right), Math.round(height)];
+				});
+			expect(end, `${path} at ${width}`).toBeLessThanOrEqual(24);
+			expect(height, `${path} at ${width}`).toBe(44);
+		}
+	}
+});

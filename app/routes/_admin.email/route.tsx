@@ -183,7 +183,7 @@ function Mails({ mails, here }: Pick<EmailData, "mails" | "here">) {
 					</TableCell>
 					<TableCell isControl>
 						{mail.state === "failed" || mail.state === "uncertain" ? (
-							<form method="post" action={here}>
+							<form method="post" action={here} className="ms-auto w-fit sm:whitespace-nowrap">
 								<input type="hidden" name="id" value={mail.id} />
 								<Button variant="outline" pending="Queuing...">
 									Send again<span className="sr-only">{` to ${mail.address}`}</span>

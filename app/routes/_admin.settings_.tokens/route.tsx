@@ -112,7 +112,7 @@ function Live({ tokens }: { tokens: readonly Token[] }) {
 				<tr key={token.id} id={`token-${token.id}`}>
 					<Facts {...token} />
 					<TableCell isControl>
-						<form method="post" action="/settings/tokens">
+						<form method="post" action="/settings/tokens" className="ms-auto w-fit">
 							<input type="hidden" name="intent" value="revoke" />
 							<input type="hidden" name="id" value={token.id} />
 							<Button variant="outline" pending="Revoking...">

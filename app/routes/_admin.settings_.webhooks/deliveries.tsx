@@ -43,7 +43,7 @@ export function Deliveries({
 					</TableCell>
 					<TableCell isControl>
 						{canSendAgain ? (
-							<form method="post" action={here}>
+							<form method="post" action={here} className="ms-auto w-fit sm:whitespace-nowrap">
 								<input type="hidden" name="intent" value="send-again" />
 								<input type="hidden" name="id" value={id} />
 								<Button variant="outline" pending="Queuing...">

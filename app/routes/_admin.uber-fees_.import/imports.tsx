@@ -40,7 +40,7 @@ export function Imports({
 						{each.who}
 					</TableCell>
 					<TableCell label="File" className="wrap-anywhere">
-						<span className="grid">
+						<span className="grid max-sm:justify-items-end">
 							<span>{each.fileName}</span>
 							{each.days ? <span className="text-sm text-quiet">{each.days}</span> : null}
 							{each.leftOut ? <span className="text-sm">{each.leftOut}</span> : null}
