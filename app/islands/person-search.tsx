@@ -217,7 +217,9 @@ export default function PersonSearch(props: PersonSearchProps) {
 								onPointerDown={(event) => event.preventDefault()}
 								onClick={() => pick(person)}
 							>
-								<bdi>{person.label}</bdi>
+								<span>
+									<bdi>{person.label}</bdi>
+								</span>
 								{person.email ? <span className="text-sm text-quiet">{person.email}</span> : null}
 							</div>
 						))}

@@ -67,6 +67,12 @@ export function findMisplaced(): string[] {
 		}
 	}
 
+	// No name written from right to left moves to the other edge, as in a box of its own.
+	for (const name of document.querySelectorAll(":is(a, div, li, span) > bdi")) {
+		const { display } = getComputedStyle(name);
+		if (!/^inline|contents/.test(display)) faults.add(`${called(name)} is a box of its own`);
+	}
+
 	// No control is cut off by the page or a scrolling container.
 	const controls = [
 		...document.querySelectorAll(

@@ -16,7 +16,9 @@ export function PersonLink({ person }: { person: Person }) {
 			href={driverPath(person.id)}
 			className="inline-flex min-h-11 items-center wrap-anywhere text-accent no-underline hover:underline"
 		>
-			<bdi>{person.name}</bdi>
+			<span>
+				<bdi>{person.name}</bdi>
+			</span>
 		</a>
 	);
 }

@@ -35,8 +35,14 @@ function Hits({
 							className="grid min-h-11 content-center px-4 py-2 wrap-anywhere no-underline hover:bg-sunken"
 							href={hit.href}
 						>
-							<bdi className="font-semibold text-accent">{hit.title}</bdi>
-							{hit.text ? <bdi className="text-sm text-quiet">{hit.text}</bdi> : null}
+							<span className="font-semibold text-accent">
+								<bdi>{hit.title}</bdi>
+							</span>
+							{hit.text ? (
+								<span className="text-sm text-quiet">
+									<bdi>{hit.text}</bdi>
+								</span>
+							) : null}
 						</a>
 					</li>
 				))}

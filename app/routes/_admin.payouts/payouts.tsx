@@ -137,7 +137,9 @@ export function Payouts({ data }: { data: PayoutsData }) {
 											{row.paidOn}
 										</span>
 										{row.reference ? (
-											<bdi className="text-sm wrap-anywhere text-quiet">{row.reference}</bdi>
+											<span className="text-sm wrap-anywhere text-quiet">
+												<bdi>{row.reference}</bdi>
+											</span>
 										) : null}
 									</span>
 								) : null}

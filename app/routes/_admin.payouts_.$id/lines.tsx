@@ -19,7 +19,9 @@ function RequestItem({ request }: { request: Line["requests"][number] }) {
 					{` ${request.type}, `}
 					<span className="inline-block">{request.date}</span>
 				</span>
-				<bdi className="block text-sm wrap-anywhere text-quiet">{request.description}</bdi>
+				<span className="block text-sm wrap-anywhere text-quiet">
+					<bdi>{request.description}</bdi>
+				</span>
 			</span>
 			<span className="ms-auto tabular-nums">{request.amount}</span>
 		</li>
@@ -58,7 +60,9 @@ export function Lines({ data }: { data: PayoutData }) {
 									className="inline-flex min-h-11 items-center text-accent no-underline hover:underline"
 									href={driverPath(line.id)}
 								>
-									<bdi>{line.name}</bdi>
+									<span>
+										<bdi>{line.name}</bdi>
+									</span>
 								</a>{" "}
 								<span className="inline-block font-normal text-quiet">{line.code}</span>
 							</h3>

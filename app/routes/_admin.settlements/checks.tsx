@@ -19,7 +19,9 @@ export function Questions({ data: { questions }, may }: { data: WeekData; may: b
 								<bdi className="font-semibold">{name}</bdi>
 								<span className="text-quiet">{` · ${about} · ${when}`}</span>
 							</span>
-							<bdi className="line-clamp-2 wrap-anywhere">{text}</bdi>
+							<span className="line-clamp-2 wrap-anywhere">
+								<bdi>{text}</bdi>
+							</span>
 						</span>
 						<a className="inline-flex min-h-11 items-center font-semibold text-accent" href={href}>
 							{may ? "Answer" : "Open"}
