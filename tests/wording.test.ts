@@ -47,6 +47,7 @@ const REPLACED: readonly [old: RegExp, better: string][] = [
 	[/\bcancelled\b/i, "canceled"],
 	[/\bback to open\b/i, "reopen"],
 	[/\bGather\b|\bto gather\b/, "create a payout"],
+	[/, (?:%|tenths of a cent)$/, "the unit in brackets"],
 ];
 
 const sourcesIn = (folder: string) =>

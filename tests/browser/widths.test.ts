@@ -241,3 +241,14 @@ it("ends a row with its button, on one line", async () => {
 		}
 	}
 });
+
+it("keeps the buttons of a driver's agreement on one line", async () => {
+	const page = await stage.visit({ phone: false });
+	await giveSession(page, "admin@milepost.test");
+	await page.goto(`/drivers/${idOf("dana")}?dialog=agreement`);
+	const tops = await page
+		.locator("dialog[open] .sheet-foot :is(a, button)")
+		.evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().top));
+	expect(tops).toHaveLength(3);
+	expect(new Set(tops).size).toBe(1);
+});

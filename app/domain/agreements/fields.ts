@@ -5,31 +5,31 @@ import type { FormFields } from "../../values/form-field.ts";
 
 export const AGREEMENT_FIELDS = {
 	from: { label: "From", kind: "date", missing: "Enter the first day of a week" },
-	base: { label: "Fares count", kind: "choice" },
-	faresPercent: { label: "Fares, %", kind: "line", keyboard: "decimal" },
-	tipsPercent: { label: "Tips, %", kind: "line", keyboard: "decimal" },
-	promotionsPercent: { label: "Promotions, %", kind: "line", keyboard: "decimal" },
+	base: { label: "Fares counted", kind: "choice" },
+	faresPercent: { label: "Fares (%)", kind: "line", keyboard: "decimal" },
+	tipsPercent: { label: "Tips (%)", kind: "line", keyboard: "decimal" },
+	promotionsPercent: { label: "Promotions (%)", kind: "line", keyboard: "decimal" },
 	tollsTo: { label: "Tolls go to", kind: "choice" },
-	weeklyRent: { label: "Rent a week", kind: "line", keyboard: "decimal" },
-	weeklyFee: { label: "Fee a week", kind: "line", keyboard: "decimal" },
-	fleetPercent: { label: "Fleet's part of their fares, %", kind: "line", keyboard: "decimal" },
+	weeklyRent: { label: "Weekly rent", kind: "line", keyboard: "decimal" },
+	weeklyFee: { label: "Weekly fee", kind: "line", keyboard: "decimal" },
+	fleetPercent: { label: "Fleet's share (%)", kind: "line", keyboard: "decimal" },
 	perMileMills: {
 		get label() {
-			return inUnits("A business mile, tenths of a cent");
+			return inUnits("Rate per business mile (tenths of a cent)");
 		},
 		kind: "line",
 		keyboard: "numeric",
 	},
 	thresholdMiles: {
 		get label() {
-			return inUnits("Miles a tax year at that rate");
+			return inUnits("Miles per tax year at that rate");
 		},
 		kind: "line",
 		keyboard: "numeric",
 	},
 	thereafterMills: {
 		get label() {
-			return inUnits("A mile beyond, tenths of a cent");
+			return inUnits("Rate beyond that (tenths of a cent)");
 		},
 		kind: "line",
 		keyboard: "numeric",

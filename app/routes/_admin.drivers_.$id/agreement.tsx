@@ -159,7 +159,7 @@ export function AgreementDialog({
 				submit={{ label: "Save agreement", pending: "Saving..." }}
 				aside={
 					<Button variant="outline" name="preview" value="yes" pending="Working it out...">
-						Show example
+						Preview
 					</Button>
 				}
 			>
@@ -167,7 +167,7 @@ export function AgreementDialog({
 				<TextField
 					field={fields.from}
 					label={FIELDS.from.label}
-					hint="The first day of a week; it can be in the past"
+					hint="The first day of a week, which can be in the past"
 					type="date"
 				/>
 				<div className="grid items-start gap-4 sm:grid-cols-2">
@@ -184,11 +184,11 @@ export function AgreementDialog({
 						label={FIELDS.tollsTo.label}
 						options={toOptions(TOLL_OWNERS, TOLL_LABELS)}
 					/>
-					{line("fleetPercent")}
+					{line("fleetPercent", "Of the driver's part of the fares")}
 					{line("weeklyRent")}
 					{line("weeklyFee")}
 					{line("perMileMills", `725 is ${formatMills(725)}`)}
-					{line("thresholdMiles", "Empty for all of them")}
+					{line("thresholdMiles", "Leave empty for no limit")}
 					{line("thereafterMills")}
 					<SelectField
 						field={fields.taxYearStart}
