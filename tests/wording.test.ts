@@ -48,6 +48,7 @@ const REPLACED: readonly [old: RegExp, better: string][] = [
 	[/\bback to open\b/i, "reopen"],
 	[/\bGather\b|\bto gather\b/, "create a payout"],
 	[/, (?:%|tenths of a cent)$/, "the unit in brackets"],
+	[/\binstalments?\b/i, "installment, in American spelling"],
 ];
 
 const sourcesIn = (folder: string) =>

@@ -310,7 +310,7 @@ describe("a driver's page", () => {
 			date: monday(1),
 		});
 		expect(plain(added.text)).toMatch(
-			/Damage : Rear bumper -\$250\.00 .* 4 weekly instalments of \$62\.50, the first in the week of .*, 3 left/,
+			/Damage : Rear bumper -\$250\.00 .* 4 weekly installments of \$62\.50, the first in the week of .*, 3 left/,
 		);
 		const [row] = await sql("select id from charges");
 		const asked = await ada.get(`${PAGE}?dialog=remove-charge&id=${row?.id}`);

@@ -8,7 +8,7 @@ export const CHARGE_FIELDS = {
 	amount: { label: "Amount", kind: "line", keyboard: "decimal", missing: REQUIRED_FIELDS },
 	date: { label: "Date", kind: "date", missing: "Enter the date" },
 	instalments: {
-		label: "Weekly instalments",
+		label: "Weekly installments",
 		kind: "line",
 		keyboard: "numeric",
 		isFilledIn: true,

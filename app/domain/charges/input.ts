@@ -31,7 +31,7 @@ function chargeDate(today: CalendarDate) {
 	);
 }
 
-const INSTALMENTS = `Instalments must be a whole number from 1 to ${MAX_INSTALMENTS}`;
+const INSTALMENTS = `Installments must be a whole number from 1 to ${MAX_INSTALMENTS}`;
 
 /**
  * A charge from a form or JSON. One that doesn't say is for the driver if it is a bonus, and otherwise
@@ -72,7 +72,7 @@ export function newChargeInput(today: CalendarDate) {
 			v.partialCheck(
 				[["amount"], ["instalments"]],
 				({ amount: cents, instalments }) => cents === 0 || instalments <= cents,
-				"The amount is too small for so many instalments",
+				"The amount is too small for so many installments",
 			),
 			["instalments"],
 		),

@@ -49,10 +49,10 @@ describe("the instalments of a charge", () => {
 		const told = (instalments: number, today: string) =>
 			describeInstalments(charge(25_000, instalments, "against"), day(today), 1);
 		expect(told(4, "2026-11-24")).toBe(
-			"4 weekly instalments of $62.50, the first in the week of Nov 16, 3 left",
+			"4 weekly installments of $62.50, the first in the week of Nov 16, 3 left",
 		);
 		expect(told(3, "2027-01-24")).toBe(
-			"3 weekly instalments of $83.33, the first in the week of Nov 16, 2026, none left",
+			"3 weekly installments of $83.33, the first in the week of Nov 16, 2026, none left",
 		);
 		expect(told(1, "2026-11-24")).toBe("in the week of Nov 16");
 	});
@@ -117,11 +117,11 @@ describe("a charge's payload", () => {
 	});
 
 	it("names what is wrong", () => {
-		const many = "Instalments must be a whole number from 1 to 52";
+		const many = "Installments must be a whole number from 1 to 52";
 		for (const instalments of ["0", "53", "1.5", "-1", "many"])
 			expect(faults({ instalments })).toEqual([["instalments", many]]);
 		expect(faults({ amount: "0.10", instalments: "11" })).toEqual([
-			["instalments", "The amount is too small for so many instalments"],
+			["instalments", "The amount is too small for so many installments"],
 		]);
 		expect(faults({ kind: "gift" })).toEqual([["kind", "Select a kind"]]);
 		expect(faults({ direction: "up" })).toEqual([

@@ -55,7 +55,7 @@ export function instalmentsLeft(
 }
 
 /**
- * When it is due, in words: `4 weekly instalments of $62.50, the first in the week of Nov 16,
+ * When it is due, in words: `4 weekly installments of $62.50, the first in the week of Nov 16,
  * 3 left`, or for a single one `in the week of Nov 16`.
  * @param today says how many are left
  */
@@ -70,5 +70,5 @@ export function describeInstalments(
 	if (instalments === 1) return week;
 	const each = formatDollars(Math.abs(instalmentIn(charge, from, weekStartsOn)?.cents ?? 0));
 	const left = instalmentsLeft(charge, today, weekStartsOn);
-	return `${instalments} weekly instalments of ${each}, the first ${week}, ${left === 0 ? "none" : left} left`;
+	return `${instalments} weekly installments of ${each}, the first ${week}, ${left === 0 ? "none" : left} left`;
 }

@@ -56,7 +56,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 	"POST /api/charges": {
 		group: "Agreements and charges",
 		summary: "Add a charge for or against a driver",
-		note: "Without a direction a bonus is for the driver, and anything else against them. The first weekly instalment is due in the week of the date; the last has the cents left over. With a receipt it is sent as a form; nothing is added if the receipt is refused.",
+		note: "Without a direction a bonus is for the driver, and anything else against them. The first weekly installment is due in the week of the date; the last has the cents left over. With a receipt it is sent as a form; nothing is added if the receipt is refused.",
 		body: {
 			schema: (today) => newChargeInput(today),
 			file: "receipt",
@@ -81,7 +81,7 @@ export const WEEK_OPERATIONS: Readonly<Record<string, Operation>> = {
 		answer: { status: 204 },
 		refusals: {
 			404: "It doesn't exist, or is voided already.",
-			409: "A published settlement has an instalment of it.",
+			409: "A published settlement has an installment of it.",
 		},
 	},
 	"GET /api/settlements": {
