@@ -163,11 +163,11 @@ export const NAMED_TOASTS = {
 		good("Settlement voided", `${number} is void. Its week can be drafted again.`),
 	tokenRevoked: (name: string) => good("Token revoked", `${name} no longer works.`),
 	webhookEventsChosen: (name: string) =>
-		good("Events saved", `From now on they are what ${name} is told of.`),
+		good("Events saved", `${name} will receive these from now on.`),
 	webhookOn: (name: string) =>
-		good("Webhook switched on", `${name} is told of events from now on.`),
-	webhookOff: (name: string) => good("Webhook switched off", `${name} is told of nothing for now.`),
-	webhookRemoved: (name: string) => good("Webhook removed", `${name} is told of nothing any more.`),
+		good("Webhook switched on", `${name} will receive events from now on.`),
+	webhookOff: (name: string) => good("Webhook switched off", `${name} receives no events for now.`),
+	webhookRemoved: (name: string) => good("Webhook removed", `${name} no longer receives events.`),
 	webhookTested: (name: string) =>
 		good("Test event queued", `It is sent to ${name} within a minute.`),
 	driverPseudonymized: (name: string) =>

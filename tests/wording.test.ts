@@ -49,6 +49,7 @@ const REPLACED: readonly [old: RegExp, better: string][] = [
 	[/\bGather\b|\bto gather\b/, "create a payout"],
 	[/, (?:%|tenths of a cent)$/, "the unit in brackets"],
 	[/\binstalments?\b/i, "installment, in American spelling"],
+	[/\btold of\b/i, "receives"],
 ];
 
 const sourcesIn = (folder: string) =>

@@ -170,7 +170,7 @@ describe("the screen", () => {
 		expect(tooLate.text).toContain("/api/login?fresh&amp;returnTo=%2Fsettings%2Fwebhooks");
 		expect((await post(form())).status).toBe(200);
 		expect((await post(form())).status).toBe(409);
-		expect((await (await fleet.as("ada")).get(ADDRESS)).text).toContain("There are five webhooks");
+		expect((await (await fleet.as("ada")).get(ADDRESS)).text).toContain("You have five webhooks");
 	});
 
 	it("replaces the secret, and signs with both for a day", async () => {
@@ -264,7 +264,7 @@ describe("the screen", () => {
 		const ada = await fleet.as("ada");
 		const act = (intent: string) => ada.postAndFollow(ADDRESS, { intent, id });
 		expect((await act("switch-off")).text).toContain(
-			"hooks.example.com is told of nothing for now.",
+			"hooks.example.com receives no events for now.",
 		);
 		expect((await ada.post(ADDRESS, { intent: "test", id })).status).toBe(409);
 		await submit();

@@ -28,9 +28,9 @@ export function checkWebhookUrl(text: string): UrlCheck {
 	if (url.username || url.password) return no("Enter a URL without a user name or password");
 	if (url.port !== "") return no("Only port 443 is allowed, so leave the port out");
 	const name = url.hostname.replace(/\.+$/, "");
-	if (name.startsWith("[") || IPV4.test(name)) return no("Enter a name instead of an IP");
+	if (name.startsWith("[") || IPV4.test(name)) return no("Enter a domain name instead of an IP");
 	if (!name.includes(".") || INSIDE.test(name))
-		return no("Enter a name that the internet knows, such as example.com");
+		return no("Enter a public domain name, such as example.com");
 	url.hash = "";
 	return { ok: true, url: url.href };
 }

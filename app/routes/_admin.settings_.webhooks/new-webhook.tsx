@@ -33,7 +33,7 @@ export function NewWebhook({
 			<TextField
 				field={fields.url}
 				label={WEBHOOK_FIELDS.url.label}
-				hint="https, on port 443, of a name on the internet. Redirects aren't followed."
+				hint="An https URL on port 443 with a public domain name. Redirects aren't followed."
 				inputMode="url"
 			/>
 			<EventChoices

@@ -34,7 +34,7 @@ export default function Webhooks() {
 			viewer={data.viewer}
 			current="/settings"
 			title="Webhooks"
-			subtitle="Tell another program when something happens here. It is sent an ID and a number, and asks the API for the rest."
+			subtitle="Tell another program when something happens here. It receives an ID and a number, and can ask the API for the rest."
 			toast={answer?.toast}
 		>
 			{answer?.secret ? (
@@ -58,13 +58,13 @@ export default function Webhooks() {
 						<FreshSignIn change="add one and replace secrets" returnTo="/settings/webhooks" />
 					</p>
 					{data.isFull ? (
-						<p>There are five webhooks, and no more are possible. Remove one to add another.</p>
+						<p>You have five webhooks, which is the limit. Remove one to add another.</p>
 					) : (
 						<NewWebhook newKey={data.newKey} answer={answer} />
 					)}
 				</Card>
 			</Section>
-			<Section id="deliveries" title="Deliveries of the last 30 days">
+			<Section id="deliveries" title="Deliveries in the last 30 days">
 				<Deliveries deliveries={data.deliveries} pages={data.pages} here={data.here} />
 				<Pages links={data.pages} anchor="deliveries" />
 			</Section>

@@ -87,8 +87,8 @@ export function Webhook({
 					<summary className="min-h-11 content-center">Replace secret or remove</summary>
 					<div className="flex flex-wrap gap-3 pt-2">
 						<p className="w-full text-quiet">
-							After replacing the secret, the old one also signs for 24 hours. What still waits for
-							a webhook that is removed isn't sent.
+							After you replace the secret, the old one also signs for 24 hours. If you remove the
+							webhook, events that are still waiting aren't sent.
 						</p>
 						<Act
 							webhook={webhook}

@@ -37,7 +37,7 @@ export async function switchOffFailing(
 				{
 					kind: "webhook-switched-off",
 					subject: `The webhook at ${host} was switched off`,
-					body: `Nothing has been delivered to the webhook at ${host} for five days, so it was switched off. It isn't told of anything until you switch it on again.\n\nSee what went wrong, and switch it on once it works: ${site.origin}/settings/webhooks`,
+					body: `Nothing has been delivered to the webhook at ${host} for five days, so it was switched off. It won't receive events until you switch it on again.\n\nSee what went wrong, and switch it on once it works: ${site.origin}/settings/webhooks`,
 					aboutId: id,
 					dedupeKey: `webhook-switched-off:${changeId}`,
 					now,
