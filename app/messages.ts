@@ -92,7 +92,7 @@ export const TOASTS = {
 	tokenRevocationFailed: bad("Error", "Failed to revoke the token"),
 	agreementMade: good("Agreement saved", "It applies from its first week on."),
 	chargeAdded: good("Charge added", "It counts from the week of its date."),
-	chargeRemoved: good("Charge removed", "It counts in no settlement."),
+	chargeRemoved: good("Charge removed", "It isn't counted in any settlement."),
 	webhookAdded: good("Webhook added", "Copy its secret now. It isn't shown again."),
 	webhookSecretReplaced: good("Secret replaced", "Copy the new one now. It isn't shown again."),
 	webhookFailed: bad("Error", "Failed to save the webhook"),

@@ -50,6 +50,9 @@ const REPLACED: readonly [old: RegExp, better: string][] = [
 	[/, (?:%|tenths of a cent)$/, "the unit in brackets"],
 	[/\binstalments?\b/i, "installment, in American spelling"],
 	[/\btold of\b/i, "receives"],
+	[/\bcount(?:s|ed)? in no\b/i, "isn't counted in any"],
+	[/\bsettlements of this week\b|\bdeliveries of the last\b/i, "for this week, in the last"],
+	[/\brows of (?:the )?statements\b|\brow_? of the statements\b/i, "statement rows"],
 ];
 
 const sourcesIn = (folder: string) =>

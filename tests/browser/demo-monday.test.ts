@@ -53,7 +53,7 @@ async function importAndDraft({ page, tap, count }: Monday): Promise<void> {
 		.waitFor();
 	await tap(page.getByRole("button", { name: /^Import / }));
 	await page.getByText(/\d+ Uber fees imported successfully/).waitFor();
-	await tap(page.getByRole("link", { name: "Settlements of this week" }).first());
+	await tap(page.getByRole("link", { name: "Settlements for this week" }).first());
 	await tap(page.getByRole("button", { name: "Make drafts" }));
 	await page.getByText(`${DRIVERS} drafts to check.`).waitFor();
 }

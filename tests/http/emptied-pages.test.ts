@@ -26,7 +26,7 @@ it.each([
 		"Nothing is approved and unpaid here",
 	],
 	["ada", "/payouts?status=all&after=0", "No payouts yet"],
-	["ada", "/settlements?week=2026-10-05&after=999999999", "No settlements of this week yet"],
+	["ada", "/settlements?week=2026-10-05&after=999999999", "No settlements for this week yet"],
 	["ada", `/uber-fees/import?importsAfter=1_${ID}`, "No statements imported yet"],
 	["ada", `/settings/webhooks?after=1_${ID}`, "No events yet."],
 	["ada", `/email?after=1_${ID}`, "No emails yet."],

@@ -96,7 +96,7 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 			${numbered(1, 40)} select printf('f0000000-0000-4000-8000-%012d', i), '${addDays(WEEK, 1)}' from n`);
 		const others = await read(ada, HERE);
 		expect(others.words).toContain(
-			"Only 40 of the drivers whose books changed were checked. None of their settlements of this week has changed.",
+			"Only 40 of the drivers whose books changed were checked. None of their settlements for this week has changed.",
 		);
 		expect(others.rows).toBeLessThan(ROWS_READ.weekWithChecks);
 		// What changed in a week before is looked for in this one.

@@ -68,15 +68,13 @@ describe("/settlements", () => {
 		const { text, headers } = await ada.get("/settlements");
 		expect(headers.get("Server-Timing")).toContain("1 trip,");
 		expect(plain(text)).toContain(describePeriod(LAST.from, LAST.to));
-		expect(plain(text)).toContain("No settlements of this week yet");
+		expect(plain(text)).toContain("No settlements for this week yet");
 		expect(plain(text)).toContain("No tax, VAT, social insurance or minimum wage is worked out.");
 		expect(text).toContain(`/settlements?week=${monday(2)}`);
 		expect(text).toContain(`/settlements?week=${monday(0)}`);
 		const current = (await ada.get(`/settlements?week=${daysAgo(0)}`)).text;
 		expect(current).not.toContain(`/settlements?week=${monday(-1)}`);
-		expect(plain(current)).toContain(
-			`This week isn't over until the end of ${describeDate(addDays(monday(0), 6))}.`,
-		);
+		expect(plain(current)).toContain(`This week ends on ${describeDate(addDays(monday(0), 6))}.`);
 		for (const week of ["", "soon", "1999-12-31", "9999-12-31"])
 			expect(plain((await ada.get(`/settlements?week=${week}`)).text), week).toContain(
 				describePeriod(LAST.from, LAST.to),
@@ -168,7 +166,7 @@ describe("/settlements", () => {
 		expect(after).toBeGreaterThan(before);
 		for (const sentence of [
 			"Łena Nguyễn: money came in, but no agreement covers the week, so it can't be published.",
-			"payments_driver-Fleet.csv left out 2 unknown drivers ($412.10), whose money counts in no settlement.",
+			"payments_driver-Fleet.csv left out 2 unknown drivers ($412.10), whose money isn't counted in any settlement.",
 			"Dana Driver: row 7 of payments_driver-Fleet.csv doesn't add up to what the file states, so it's left out.",
 			"Omar Okafor: the books of this week changed after it was published.",
 		])
@@ -206,7 +204,7 @@ describe("drivers whom an import left out", () => {
 		await ada.call("POST", "/api/admin/create", { ...person, role: "viewer" });
 		return fleet.client().signIn(person.email);
 	};
-	const LEFT_OUT = `${NAME} left out 1 unknown driver ($412.10), whose money counts in no settlement.`;
+	const LEFT_OUT = `${NAME} left out 1 unknown driver ($412.10), whose money isn't counted in any settlement.`;
 	const checksOf = async (client: Client) => {
 		const { text, headers } = await client.get(HERE);
 		expect(headers.get("Server-Timing")).toContain("1 trip,");
@@ -253,7 +251,7 @@ describe("drivers whom an import left out", () => {
 	it("wait under one preview, however often the file was sent, until all of it was imported", async () => {
 		await know(DANA, "dana");
 		await upload(FILE, ada, NAME);
-		const WAITS = "waits under its preview. What it adds counts in no settlement";
+		const WAITS = "is waiting in preview. Nothing in it is counted until";
 		expect(plain(await checksOf(ada)).split(WAITS)).toHaveLength(2);
 		const latest = await upload(FILE, ada, NAME);
 		const own = await checksOf(ada);
@@ -363,7 +361,7 @@ describe("/settlements/:id", () => {
 		expect(text).toContain(`href="/settlements/${settlementId(3)}"`);
 		expect(text).not.toContain(`href="/settlements/${settlementId(5)}"`);
 		const first = plain((await ada.get(`/settlements/${settlementId(1)}`)).text);
-		expect(first).toContain("1 row of the statements is left out");
+		expect(first).toContain("1 statement row is left out");
 		expect(first).toContain("Left out: Doesn't add up");
 		expect(first).not.toContain("States no total");
 		await sql("update statement_money set proof = 'unstated' where driver_id = ?", idOf("dana"));

@@ -116,7 +116,7 @@ function toUnknownDrivers({ imports, unfinished, mayImport }: Read): Check[] {
 		return {
 			key: `unknown ${made.id}`,
 			about: made.fileName,
-			sentence: `${made.fileName} left out ${describeLeftOut(made)}, whose money counts in no settlement.`,
+			sentence: `${made.fileName} left out ${describeLeftOut(made)}, whose money isn't counted in any settlement.`,
 			...link,
 		};
 	});
@@ -183,7 +183,7 @@ function toChanged({ changed }: Read): Check[] {
 		found.length > MAX_LISTED ? "The books of more settlements changed." : `${looked}.`,
 		changed.some(({ isCut }) => isCut === 1) && {
 			key: "changed more",
-			sentence: `${looked}. None of their settlements of this week has changed.`,
+			sentence: `${looked}. None of their settlements for this week has changed.`,
 			href: "/audit",
 			words: "Open the audit",
 		},
@@ -197,7 +197,7 @@ export const toChecks = (read: Read): Check[] => [
 	...stillWaiting(read).map(({ id, fileName }) => ({
 		key: `waiting ${id}`,
 		about: fileName,
-		sentence: `${fileName} waits under its preview. What it adds counts in no settlement until it's imported.`,
+		sentence: `${fileName} is waiting in preview. Nothing in it is counted until it's imported.`,
 		href: waitingPath(id),
 		words: "Open the preview",
 	})),

@@ -104,7 +104,7 @@ export default function SettlementsScreen() {
 			<Weeks data={data} />
 			{data.overAfter && data.hasBegun ? (
 				<Alert variant="wait" id="not-over">
-					<p>{`This week isn't over until the end of ${data.overAfter}. Until then its drafts can be checked, but not published.`}</p>
+					<p>{`This week ends on ${data.overAfter}. Until it's over, its drafts can be checked but not published.`}</p>
 				</Alert>
 			) : null}
 			<Questions data={data} may={may} />
@@ -135,7 +135,7 @@ export default function SettlementsScreen() {
 					<Settlements data={data} may={may} />
 				) : (
 					<Empty pages={data.pages}>
-						{data.hasBegun ? "No settlements of this week yet" : "This week hasn't begun"}
+						{data.hasBegun ? "No settlements for this week yet" : "This week hasn't begun"}
 					</Empty>
 				)}
 				{!hasRows && may && data.hasBegun && !data.pages.first ? (

@@ -14,7 +14,8 @@ function PublishDialog({ data: { id, number, name, week, payable, carriedOut, ..
 					: `${payable} is payable to ${name} for ${week}.`}
 			</p>
 			<p>
-				A published settlement never changes. If the books of its week do, the next one corrects it.
+				A published settlement never changes. If its week's books do, the next settlement corrects
+				it.
 			</p>
 			<DialogForm
 				dialog="publishing"

@@ -16,12 +16,12 @@ export function Rows({ data: { rows, status } }: { data: SettlementData }) {
 	return (
 		<Section
 			id="rows"
-			title="Rows of statements"
+			title="Statement rows"
 			actions={
 				status === "draft" ? null : <p className="text-quiet">As the books have them today</p>
 			}
 		>
-			<DataTable caption="Rows of statements in this week" columns={columns} isDense>
+			<DataTable caption="Statement rows in this week" columns={columns} isDense>
 				{rows.shown.map((row) => (
 					<tr key={row.key}>
 						<TableRowHead label="File" className="font-normal">

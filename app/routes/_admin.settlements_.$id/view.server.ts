@@ -94,7 +94,7 @@ export async function settlementView(args: LoaderFunctionArgs) {
 				: []),
 			...(draft && draft.rowsLeftOut > 0
 				? [
-						`${pluralize(draft.rowsLeftOut, "row")} of the statements ${draft.rowsLeftOut === 1 ? "is" : "are"} left out: see 'Rows of statements' below.`,
+						`${pluralize(draft.rowsLeftOut, "statement row is", "statement rows are")} left out. See 'Statement rows' below.`,
 					]
 				: []),
 		],

@@ -49,7 +49,7 @@ export function Imports({
 									className="inline-flex min-h-11 items-center text-sm font-semibold text-accent sm:min-h-6"
 									href={each.settlements}
 								>
-									Settlements of this week
+									Settlements for this week
 								</a>
 							) : null}
 						</span>

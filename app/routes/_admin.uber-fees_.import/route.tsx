@@ -132,7 +132,7 @@ function Upload({ problem }: { problem: string | undefined }) {
 			</PlainField>
 			<details>
 				<summary className="min-h-11 py-2.5 font-semibold text-accent">
-					Import another CSV file
+					Import a CSV file of your own
 				</summary>
 				<p className="max-w-prose text-quiet">
 					{`The first row names the columns: driver (code, email or name), category, amount such as 12.50, date as 2026-11-02 or 11/2/2026, and a reference number if there is one.`}
