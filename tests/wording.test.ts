@@ -53,6 +53,7 @@ const REPLACED: readonly [old: RegExp, better: string][] = [
 	[/\bcount(?:s|ed)? in no\b/i, "isn't counted in any"],
 	[/\bsettlements of this week\b|\bdeliveries of the last\b/i, "for this week, in the last"],
 	[/\brows of (?:the )?statements\b|\brow_? of the statements\b/i, "statement rows"],
+	[/\bwill stand here\b/i, "will appear here"],
 ];
 
 const sourcesIn = (folder: string) =>

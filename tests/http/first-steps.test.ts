@@ -48,7 +48,7 @@ it("starts with the setup list", async () => {
 	expect(page.text.indexOf('id="first-steps"')).toBeLessThan(page.text.indexOf("Total Drivers"));
 	expect(plain(page)).toContain("1 of 6 done.");
 	expect(plain(page)).toContain("Email isn't set up");
-	expect(plain(page)).toContain("a mile may cost $0.85 of fuel, and more than 5 requests waiting");
+	expect(plain(page)).toContain("$0.85 of fuel per mile, an alert above 5 pending requests");
 	expect(page.headers.get("Server-Timing")).toContain("1 trip,");
 });
 

@@ -155,8 +155,7 @@ describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 		expect(fields).toMatchObject({ currency: "USD", distanceUnit: "mi" });
 		const chosen = await ada.post("/settings", { ...fields, currency, distanceUnit });
 		expect(chosen.status).toBe(303);
-		if (currency !== "USD")
-			expect((await ada.get("/")).text).toContain("what a kilometer may cost of fuel");
+		if (currency !== "USD") expect((await ada.get("/")).text).toContain("fuel cost per kilometer");
 		await ada.post("/settings", {
 			intent: "thresholds",
 			excellentUnderCents: "0.20",

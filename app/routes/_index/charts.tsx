@@ -39,7 +39,7 @@ export function MilesOfWeeks({ weeks }: { weeks: readonly Week[] }) {
 						<CutColumns weeks={weeks} />
 					</>
 				) : (
-					<p>{inUnits("No miles in these weeks. Drivers' miles will stand here week by week.")}</p>
+					<p>{inUnits("No miles in these weeks. Drivers' miles will appear here week by week.")}</p>
 				)}
 				<FiguresTable
 					caption={`${inUnits("Miles")} and cost by week (${pluralize(weeks.length, "week")}), newest first`}

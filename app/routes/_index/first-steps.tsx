@@ -88,8 +88,8 @@ function NameForm({ firstName, lastName }: View) {
 
 const targets = ({ lacksTargets, targetCents }: View) =>
 	lacksTargets
-		? inUnits("what a mile may cost of fuel")
-		: `${inUnits("a mile may cost")} ${formatDollars(targetCents)} of fuel`;
+		? inUnits("fuel cost per mile")
+		: `${formatDollars(targetCents)} ${inUnits("of fuel per mile")}`;
 
 const code = "rounded-sm bg-sunken px-1 text-sm";
 
@@ -163,7 +163,7 @@ function Steps({ view }: { view: View }) {
 							</a>
 							.
 						</p>
-						<p>This is done with the first trip or request.</p>
+						<p>The first trip or request completes this step.</p>
 					</div>
 				</div>
 			),
@@ -195,7 +195,7 @@ function Steps({ view }: { view: View }) {
 			what: (
 				<>
 					<p className="text-quiet">
-						{`Targets and alerts (${targets(view)}, and more than ${formatCount(view.pendingAlertOver)} requests waiting raise an alert), reminders, and the account and tax type of payouts. ${view.lacksTargets ? `Save targets in ${namesOf(view.currency)} to complete this step.` : "Saving a section, even unchanged, completes this step."}`}
+						{`Targets and alerts (${targets(view)}, an alert above ${formatCount(view.pendingAlertOver)} pending requests), reminders, and the account and tax type of payouts. ${view.lacksTargets ? `Save targets in ${namesOf(view.currency)} to complete this step.` : "Saving a section, even unchanged, completes this step."}`}
 					</p>
 					{view.areUnitsOpen ? <UnitsForm {...view} /> : null}
 					<ButtonLink

@@ -105,7 +105,7 @@ export function SpendTrends({ overview }: { overview: Overview }) {
 						/>
 					) : (
 						<p>
-							No spending in these weeks. Approved fuel and Uber fees will stand here week by week.
+							No spending in these weeks. Approved fuel and Uber fees will appear here week by week.
 						</p>
 					)}
 					<FiguresTable
