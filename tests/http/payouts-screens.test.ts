@@ -206,6 +206,7 @@ describe("/payouts", () => {
 	});
 
 	it("has tabs for what is to be paid and for the payouts by status, which keep the filters", async () => {
+		expect((await ada.get("/payouts")).text, "none is open").toContain(">Open</a>");
 		await insertApproved(run, 1, "dana", 12_50);
 		await gather(ada, { all: true });
 		const tabs = async (path: string) => {

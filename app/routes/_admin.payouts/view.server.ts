@@ -184,13 +184,13 @@ function describeTotal({ count, cents }: { count: number; cents: number }, drive
 
 /**
  * What is still to be paid, and the payouts by status; the other filters stay.
- * @param open how many are open; absent if other filters reduce them
+ * @param open how many are open; not said if other filters reduce them, or if there are none
  */
 function tabsOf({ filters, isList }: PayoutSearch, open: number | undefined) {
 	const { status } = filters;
 	const list = (chosen?: PayoutFilters["status"]) =>
 		listUrl({ isList: true, filters: { ...filters, status: chosen } });
-	const count = open === undefined ? "" : ` ${open > MAX_COUNTED ? `${MAX_COUNTED}+` : open}`;
+	const count = open ? ` ${open > MAX_COUNTED ? `${MAX_COUNTED}+` : open}` : "";
 	return [
 		{ words: "To pay", href: "/payouts", isHere: !isList },
 		{ words: `Open${count}`, href: list("open"), isHere: status === "open" },
