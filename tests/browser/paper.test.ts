@@ -42,6 +42,14 @@ it.each([
 	expect(await page.locator(".paper-line").isVisible()).toBe(false);
 });
 
+it("shows none of the buttons above what is owed or imported", async () => {
+	await insertApproved((query, ...values) => stage.fleet.sql(query, ...values), 90, "omar", 4000);
+	for (const path of ["/payouts", "/payouts?choose=all", "/uber-fees/import"]) {
+		const page = await print(path);
+		expect(await page.locator("main .button").filter({ visible: true }).count(), path).toBe(0);
+	}
+});
+
 it.each([true, false])(
 	"a dialog is printed instead of its page, and without its buttons (JavaScript: %s)",
 	async (javaScript) => {

@@ -62,7 +62,11 @@ export function Owed({ data }: Props) {
 			actions={
 				fleet.readyCount > 0 && mayPay ? (
 					<div className="flex flex-wrap items-center gap-2 *:max-sm:grow [&_button]:max-sm:w-full">
-						<ButtonLink variant="outline" href="/payouts?choose=all#unpaid">
+						<ButtonLink
+							variant="outline"
+							href="/payouts?choose=all#unpaid"
+							className="print:hidden"
+						>
 							{fleet.hasSettlements ? "Choose" : "Choose requests"}
 						</ButtonLink>
 						<CreatePayout
@@ -227,7 +231,7 @@ export function Choose({ data }: Props) {
 			id="unpaid"
 			title={data.choose === "all" ? `Choose ${what}` : `Choose ${name}'s ${what}`}
 			actions={
-				<ButtonLink variant="outline" href={`${back}#unpaid`}>
+				<ButtonLink variant="outline" href={`${back}#unpaid`} className="print:hidden">
 					By driver
 				</ButtonLink>
 			}

@@ -172,7 +172,7 @@ export default function ImportUberFees() {
 					id="upload"
 					title={mayImport ? "Fee statement" : "Fee statements"}
 					actions={
-						<ButtonLink href="/uber-fees" variant="ghost" className="px-0">
+						<ButtonLink href="/uber-fees" variant="ghost" className="px-0 print:hidden">
 							Back to Uber fees
 						</ButtonLink>
 					}

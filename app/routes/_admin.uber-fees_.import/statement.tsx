@@ -157,7 +157,7 @@ export function Statement({ statement }: Props) {
 				id="statement"
 				title={statement.title}
 				actions={
-					<ButtonLink href="/uber-fees/import" variant="ghost" className="px-0">
+					<ButtonLink href="/uber-fees/import" variant="ghost" className="px-0 print:hidden">
 						Choose another file
 					</ButtonLink>
 				}
