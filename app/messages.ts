@@ -169,7 +169,7 @@ export const NAMED_TOASTS = {
 	webhookOff: (name: string) => good("Webhook switched off", `${name} receives no events for now.`),
 	webhookRemoved: (name: string) => good("Webhook removed", `${name} no longer receives events.`),
 	webhookTested: (name: string) =>
-		good("Test event queued", `It is sent to ${name} within a minute.`),
+		good("Test event queued", `It will be sent to ${name} within a minute.`),
 	driverPseudonymized: (name: string) =>
 		good("Driver Pseudonymized", `Their records are now kept as ${name}.`),
 	driverRenamed: (name: string) => good("Name Corrected", `The driver's name is now ${name}.`),
@@ -288,7 +288,7 @@ export const DEACTIVATED = "Your account has been deactivated. Contact your flee
 export const UNAVAILABLE =
 	"Milepost can't reach its database right now. Nothing was changed. Please try again in a moment.";
 export const TOO_MANY_STATEMENTS =
-	"Too many statements in the last minute. Nothing of this one was read. Please try again in a minute.";
+	"Too many statements in the last minute. This one wasn't read. Please try again in a minute.";
 export const ARCHIVE_UNAVAILABLE =
 	"Trips of closed years can't be read right now. Nothing was changed. Choose later dates, or try again in a moment.";
 export const EMAIL_TAKEN = "You can't sign in with this account. Contact your fleet administrator.";

@@ -48,7 +48,7 @@ async function importAndDraft({ page, tap, count }: Monday): Promise<void> {
 		.setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 	await tap(page.getByRole("button", { name: "Show preview" }));
 	await page
-		.getByText(/adds up in \d+ of \d+ rows/)
+		.getByText(/add up in \d+ of \d+ rows/)
 		.first()
 		.waitFor();
 	await tap(page.getByRole("button", { name: /^Import / }));

@@ -67,7 +67,7 @@ it("asks on the screen, and lists what isn't answered among what is left out", a
 	const path = `/uber-fees/import?statement=${body.id}`;
 	const page = await ada.get(path);
 	expect(page.text).toContain(
-		"1 fee is recorded with another amount than in this statement: $25.00 instead of $31.50.",
+		"1 fee is recorded with a different amount than in this statement: $25.00 instead of $31.50.",
 	);
 	expect(page.text).toContain("Recorded: $25.00");
 	const form = formWith(page.text, 'value="import-statement"');
@@ -118,7 +118,7 @@ it("asks about a driver whom a later download lacks, by call and on the screen",
 	const { body } = await callStatements(ada, { mode: "all" }, first);
 	expect(body).toMatchObject({
 		needs: ["changed"],
-		message: expect.stringContaining("aren't any more"),
+		message: expect.stringContaining("no longer are"),
 		fees: [
 			{ amount: "25.00", recordedAmount: null, state: "imported-before" },
 			{ amount: null, recordedAmount: "7.00", driverId: idOf("omar"), state: "changed" },

@@ -42,12 +42,12 @@ describe("statements", () => {
 			const refused = await callStatements(ada, {}, file);
 			expect(refused.status).toBe(429);
 			expect(refused.headers.get("Retry-After")).toBe("60");
-			expect(refused.body.message).toContain("Nothing of this one was read");
+			expect(refused.body.message).toContain("Too many statements in the last minute");
 			const sent = await multipart({ intent: "upload" }, file, "file");
 			const page = await ada.request("/uber-fees/import", sent);
 			expect(page.status).toBe(429);
 			expect(page.headers.get("Retry-After")).toBe("60");
-			expect(page.text).toContain("Nothing of this one was read");
+			expect(page.text).toContain("Too many statements in the last minute");
 		}
 		expect(await objects()).toBe(before);
 		// Another administrator has a limit of their own, and so do reports.

@@ -188,7 +188,7 @@ describe("what is refused", () => {
 		expect(fields).toMatchObject({ intent: "week", weekStartsOn: "monday" });
 		const refused = await ada.post("/settings", { ...fields, weekStartsOn: "sunday" });
 		expect(refused.status).toBe(409);
-		expect(refused.text).toContain("can&#x27;t be changed any more");
+		expect(refused.text).toContain("can&#x27;t be changed anymore");
 		expect((await ada.post("/settings", fields)).status).toBe(303);
 	});
 });

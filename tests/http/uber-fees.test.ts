@@ -388,7 +388,7 @@ describe("the dialogs", () => {
 		await set(1);
 		const dialog = (await ada.get(urlOf((await ada.get("/uber-fees")).text, "edit"))).text;
 		expect(dialog).toContain(
-			"Editing is not implemented yet. Nothing can be added for this driver any more, so this fee can only be deleted.",
+			"Editing is not implemented yet. Nothing can be added for this driver anymore, so this fee can only be deleted.",
 		);
 		expect(dialog).not.toMatch(/re-add/i);
 		const page = (await ada.get(`/uber-fees?replace=${old}`)).text;

@@ -65,7 +65,7 @@ function moneyOf(money: readonly OwnMoney[]): Section {
 			),
 		],
 		totals: ([, , cents = 0]) => ["Total", null, cents],
-		empty: "No statement has money of this week.",
+		empty: "No statement has money for this week.",
 	};
 }
 

@@ -18,7 +18,7 @@ export const whyUnitsStay = answersIn<ReasonsOf<UnitsRefusal>>({
 export const whyWeekStartStays = answersIn<ReasonsOf<WeekStartRefusal>>({
 	settled: () => ({
 		status: 409,
-		message: "A week has been settled, so the day that weeks start on can't be changed any more.",
+		message: "A week has been settled, so the day that weeks start on can't be changed anymore.",
 		field: "weekStartsOn",
 	}),
 });

@@ -21,13 +21,13 @@ const NEED_WORDS: Readonly<Record<Need, (plan: Plan) => string>> = {
 		const changed = fees.filter(({ state }) => state === "changed");
 		const words = [
 			...(changed.some(({ isMissing }) => !isMissing)
-				? ["Some of its fees are recorded with other amounts."]
+				? ["Some of its fees are recorded with different amounts."]
 				: []),
 			...(changed.some(({ isMissing }) => isMissing)
-				? ["Some recorded fees were in an earlier download of it, and aren't any more."]
+				? ["Some recorded fees were in an earlier download of it, and no longer are."]
 				: []),
 			...(changed.length === 0
-				? ["Some of the drivers' money in it is recorded with other amounts."]
+				? ["Some of the drivers' money in it is recorded with different amounts."]
 				: []),
 		];
 		return `${words.join(" ")} Replace them with the amounts in this statement, or keep them?`;

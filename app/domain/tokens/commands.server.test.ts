@@ -150,6 +150,6 @@ it("tells the owner once, in the week before, and nobody of one made for a few d
 	expect(mails[0]).toEqual({
 		recipient_id: idOf("ada"),
 		subject: "Your token Payroll expires on Nov 28, 2026",
-		body: "Hello Ada,\n\nYour token Payroll expires on Nov 28, 2026. Whatever uses it stops working then.\n\nMake a new one, and revoke the old one once it isn't used any more: https://fleet.example/settings/tokens",
+		body: "Hello Ada,\n\nYour token Payroll expires on Nov 28, 2026. Whatever uses it stops working then.\n\nMake a new one, and revoke the old one once it is no longer used: https://fleet.example/settings/tokens",
 	});
 });

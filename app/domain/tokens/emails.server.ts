@@ -18,7 +18,7 @@ export function queueExpiryEmails(
 			const email = {
 				kind: "token-expires",
 				subject: `Your token ${name} expires on ${on}`,
-				body: sql`${hello} || ${`Your token ${name} expires on ${on}. Whatever uses it stops working then.\n\nMake a new one, and revoke the old one once it isn't used any more: ${site.origin}/settings/tokens`}`,
+				body: sql`${hello} || ${`Your token ${name} expires on ${on}. Whatever uses it stops working then.\n\nMake a new one, and revoke the old one once it is no longer used: ${site.origin}/settings/tokens`}`,
 				aboutId: ownerId,
 				dedupeKey: `token-expires:${id}`,
 				now,

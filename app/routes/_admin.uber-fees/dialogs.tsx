@@ -25,7 +25,7 @@ function EditDialog({ fee, canAddAgain, place }: Props) {
 			<p>
 				{canAddAgain
 					? "Editing is not implemented yet. Please delete and re-add this fee."
-					: "Editing is not implemented yet. Nothing can be added for this driver any more, so this fee can only be deleted."}
+					: "Editing is not implemented yet. Nothing can be added for this driver anymore, so this fee can only be deleted."}
 			</p>
 			<Facts fee={fee} />
 			{canAddAgain ? (

@@ -129,7 +129,7 @@ export async function toStatementView(
 			...(before.length > 0 ? [`${toFees(before)}, already imported.`] : []),
 			...(plan.money
 				? [
-						`This statement also says: fares ${money(plan.money.totals.fare)}, tips ${money(plan.money.totals.tip)}, tolls ${money(plan.money.totals.toll)}, cash ${money(plan.money.totals.cash)}; adds up in ${plan.money.proven} of ${pluralize(plan.money.rows, "row")}.`,
+						`This statement also has fares of ${money(plan.money.totals.fare)}, tips of ${money(plan.money.totals.tip)}, tolls of ${money(plan.money.totals.toll)} and cash of ${money(plan.money.totals.cash)}. They add up in ${plan.money.proven} of ${pluralize(plan.money.rows, "row")}.`,
 						...plan.money.unproven
 							.slice(0, SHOWN)
 							.map(
@@ -186,8 +186,8 @@ export async function toStatementView(
 			plan.money?.changed.length && differing.length === 0
 				? {
 						words: plan.money.changed.some(({ row }) => row === null)
-							? "Some of the drivers' money that is recorded has other amounts in this statement, or isn't in it."
-							: "Some of the drivers' money is recorded with other amounts than in this statement.",
+							? "Some of the drivers' money that is recorded has different amounts in this statement, or isn't in it."
+							: "Some of the drivers' money is recorded with different amounts than in this statement.",
 						answer: typed?.changed ?? answers.changed ?? "",
 					}
 				: differing.length > 0
@@ -195,7 +195,7 @@ export async function toStatementView(
 							words: [
 								...(changed.length > 0
 									? [
-											`${pluralize(changed.length, "fee is", "fees are")} recorded with another amount than in this statement: ${money(recordedSum(changed))} instead of ${money(sumOf(changed))}.`,
+											`${pluralize(changed.length, "fee is", "fees are")} recorded with a different amount than in this statement: ${money(recordedSum(changed))} instead of ${money(sumOf(changed))}.`,
 										]
 									: []),
 								...(missing.length > 0

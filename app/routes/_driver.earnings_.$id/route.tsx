@@ -114,7 +114,7 @@ function Trips({ trips, hasMoreTrips }: Pick<WeekData, "trips" | "hasMoreTrips">
 					))}
 				</ul>
 			) : (
-				<p className="text-quiet">No trips of this week are in your history any more.</p>
+				<p className="text-quiet">This week's trips are no longer in your history.</p>
 			)}
 			{hasMoreTrips ? <p className="text-quiet">There are more under History.</p> : null}
 		</Section>

@@ -128,7 +128,7 @@ export const range = {
 	endDate: [date, "The last date, included; open if absent."],
 } as const;
 export const NOT_FOUND = { 404: "It doesn't exist, or is another driver's." } as const;
-export const DECIDED = { 409: "Someone else was faster, or it can't be done any more." } as const;
+export const DECIDED = { 409: "Someone else was faster, or it can't be done anymore." } as const;
 export const trip = {
 	date: "2026-11-20",
 	startOdometer: 48210,

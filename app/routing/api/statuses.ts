@@ -5,7 +5,7 @@ export const STATUSES: Readonly<Record<number, string>> = {
 	401: "Unauthorized: no one is signed in, or the token is wrong, expired or revoked.",
 	403: "Forbidden: not for this account, or not sent from one of our pages.",
 	404: "Not found, also for an account without a role.",
-	409: "Someone else was faster, or it can't be done any more.",
+	409: "Someone else was faster, or it can't be done anymore.",
 	413: "The body is too large.",
 	414: "The URL is too long.",
 	415: "The body isn't of an accepted type.",
