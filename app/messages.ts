@@ -148,9 +148,7 @@ export const NAMED_TOASTS = {
 	invitationRenewed: (name: string) => good("Invitation Sent", `${name} has a new invitation.`),
 	invitationCancelled: (name: string) =>
 		good("Invitation Canceled", `${name} can no longer use the invitation.`),
-	requestReceivedBefore: (request: string) => good(`Already received: ${request}`, ONCE),
-	payoutReceivedBefore: (number: string) => good(`Already received: ${number}`, ONCE),
-	mileageReceivedBefore: (trip: string) => good(`Already received: ${trip}`, ONCE),
+	receivedBefore: (what: string) => good(`Already received: ${what}`, ONCE),
 	feesImported: (added: string) => good("Success", `${added} imported successfully.`),
 	requestDecided: (words: string) => ({ ...TOASTS.requestUpdated, detail: `${words}.` }),
 	requestsApproved: (figures: string) => ({ ...TOASTS.requestUpdated, detail: `${figures}.` }),

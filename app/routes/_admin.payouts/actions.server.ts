@@ -54,7 +54,7 @@ export async function makeAction(
 		const { row, isReplay } = outcome.value;
 		const { payout } = row;
 		return seeOther(`/payouts/${payout.id}`, context.settings, [
-			isReplay ? "payoutReceivedBefore" : "payoutCreated",
+			isReplay ? "receivedBefore" : "payoutCreated",
 			payoutNumber(payout.number),
 		]);
 	}

@@ -47,7 +47,7 @@ export async function logAction(
 	if (outcome.ok) {
 		const { log, isReplay } = outcome.value;
 		const toast: ToastRef = isReplay
-			? ["mileageReceivedBefore", describeTrip(log, driver)]
+			? ["receivedBefore", describeTrip(log, driver)]
 			: log.correctsId
 				? "mileageCorrected"
 				: "mileageLogged";

@@ -95,7 +95,7 @@ async function submitAction(
 				? "requestReplacedWithOldReceipt"
 				: "requestSubmittedWithOldReceipt"
 			: isReplay
-				? ["requestReceivedBefore", describeRequest(request, driver)]
+				? ["receivedBefore", describeRequest(request, driver)]
 				: words
 					? "requestSubmittedWithoutReceipt"
 					: request.replacesId
