@@ -21,7 +21,7 @@ const ROUNDS = read("TORTURE_ROUNDS");
 export const SEED = read("TORTURE_SEED") ?? 1;
 export const isShort = MINUTES === undefined && ROUNDS === undefined;
 /** The time after which a part counts as hanging, in milliseconds. */
-export const TIMEOUT = isShort ? 240_000 : ((MINUTES ?? 600) * 2 + 10) * 60_000;
+export const TIMEOUT = isShort ? 600_000 : ((MINUTES ?? 600) * 2 + 10) * 60_000;
 
 /** A number of things to try in the short form, of which `npm test` tries a tenth. */
 export const some = (count: number): number =>

@@ -11,7 +11,7 @@ const { screens: all, pageOf } = await openScreens({ isFresh: true });
 // Their sessions are among the rows that each test begins with, and are listed in one order.
 beforeAll(async () => {
 	for (const who of new Set(all.map(([whose]) => whose))) await pageOf(who, false);
-}, 60_000);
+});
 
 const SHELLS = [
 	["administrators", "admin@milepost.test"],

@@ -179,7 +179,7 @@ beforeAll(async () => {
 	} as const;
 	expect(await closeYear(operator, YEAR, ZONE)).toMatchObject({ ok: true });
 	({ moved } = await archiveYear(operator, new Database(store), YEAR));
-}, 120_000);
+});
 
 describe("an archived year", () => {
 	it("looks the same on every screen, in every API call and in every file", async () => {

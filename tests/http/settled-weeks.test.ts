@@ -444,5 +444,5 @@ it(
 			expect(counts[what] ?? 0, what).toBeGreaterThan(0);
 	},
 	// Fifty histories, where other parts play a tenth of theirs.
-	3 * TIMEOUT,
+	TIMEOUT,
 );

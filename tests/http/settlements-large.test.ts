@@ -195,5 +195,5 @@ describe.each([50, 5000])("a week of %i drivers", async (size) => {
 			"Only 100 of the drafts without an agreement were checked for money. None of them has any.";
 		expect(none.words.includes(unseen)).toBe(isLarge);
 		expect(none.rows).toBeLessThan(ROWS_READ.weekWithChecks);
-	}, 120_000);
+	});
 });

@@ -45,7 +45,7 @@ beforeAll(async () => {
 		adminId: idOf("ada"),
 	});
 	ada = await fleet.as("ada");
-}, 120_000);
+});
 
 /** How many rows a JSON array has; undefined if the text ends within a row. */
 function rowsOf(text: string): number | undefined {

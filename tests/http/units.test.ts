@@ -211,7 +211,7 @@ describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 			"update settings set chosen = json_patch(chosen, ?)",
 			JSON.stringify({ remindOfMiles: true, remindOfReceipts: true }),
 		);
-	}, 120_000);
+	});
 
 	// Reminders are read two weeks ahead, when sessions of today have ended.
 	beforeEach(async () => {
@@ -336,7 +336,7 @@ describe.each(fleets)("a fleet in $currency and $distanceUnit", (own) => {
 			),
 		).toEqual([]);
 		for (const text of own.own) expect(words).toContain(text);
-	}, 240_000);
+	});
 
 	it("has them in every email", async () => {
 		const settled = await people.ada.call("PUT", `/api/settlements/${ids.settlement}`, {

@@ -52,4 +52,4 @@ it("waits for a write of another process instead of failing", async () => {
 		await Promise.all([server.close(), backup.close()]);
 		await rm(state, { recursive: true, force: true });
 	}
-}, 60_000);
+});

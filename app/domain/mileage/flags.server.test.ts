@@ -266,5 +266,5 @@ describe("a trip's flags", () => {
 			}),
 			{ numRuns: half(20), interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
 		);
-	}, 120_000);
+	});
 });

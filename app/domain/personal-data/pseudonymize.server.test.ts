@@ -133,7 +133,7 @@ beforeAll(async () => {
 	for (const [key, bytes] of wholeFiles) await store.put(key, bytes);
 	await keepStandings(system(NOW), ZONE);
 	await sealAll();
-}, 120_000);
+});
 
 describe("a pseudonymized driver", () => {
 	let before: Awaited<ReturnType<typeof figures>>;
