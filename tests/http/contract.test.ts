@@ -22,7 +22,7 @@ import { insertSettlement } from "../support/settlements.ts";
 import { insertToken } from "../support/tokens.ts";
 import { type Client, openFleet } from "../support/worker.ts";
 
-const fleet = await openFleet();
+const fleet = await openFleet({ isFresh: true });
 const sql: Sql = (query, ...values) => fleet.sql(query, ...values);
 const ada = await fleet.as("ada");
 const document = JSON.parse((await ada.call("GET", "/api/openapi.json")).text) as ApiDocument;
