@@ -97,7 +97,14 @@ describe.each(FLEETS)("with %i drivers", async (drivers) => {
 		expect([...busy].sort()).toEqual(
 			expect.arrayContaining(["auditSeal", "books", "export", "reminders", "standings", "sweep"]),
 		);
-		const tables = ["mileage_logs", "fund_requests", "uber_fees", "users", "identities"];
+		const tables = [
+			"mileage_logs",
+			"fund_requests",
+			"payout_requests",
+			"uber_fees",
+			"users",
+			"identities",
+		];
 		const [rows] = await bench.rows<{ count: number }>(
 			`select ${tables.map((name) => `(select count(*) from ${name})`).join(" + ")} as count`,
 		);

@@ -1,6 +1,6 @@
 /** How often a delivery is tried, and the state that is shown for it. */
 import { expect, it } from "vitest";
-import { deliveryState, MAX_TRIES, retryDelay } from "./rules.ts";
+import { deliveryState, MAX_TRIES, retryDelay, secretMark } from "./rules.ts";
 
 it("tries a delivery eight times, the last one two days after the first", () => {
 	const delays = Array.from({ length: MAX_TRIES }, (_, each) => retryDelay(each + 1));
@@ -23,3 +23,7 @@ it.each([
 		expect(deliveryState({ status, attempts, mayHaveArrived })).toBe(state);
 	},
 );
+
+it("tells a secret from those before it", () => {
+	expect([null, 5, 6].map(secretMark)).toEqual(["first", "5", "6"]);
+});
