@@ -40,7 +40,7 @@ const TRIES = 5;
  * Imports what is ready of a statement, and what corrects recorded fees if that is the answer: lines
  * and fees are staged, then one batch creates the import and makes everything in it live. If others have added the same lines or similar fees
  * meanwhile, it is planned again: those lines are left to them, and those fees are asked about.
- * @param seen the `recordedMark` of the plan that the answers were given for, if they were given for one
+ * @param seen the `recordedMark` of the plan that the answers were given for; absent in a call
  */
 export async function importStatement(
 	admin: AdminContext,
@@ -60,14 +60,17 @@ export async function importStatement(
 			// An apparent duplicate may be the same line, imported while this was planned.
 			if (tries === 0 && plan.needs.includes("overlap")) continue;
 			if (isOpen(statement, plan, mode)) return refused("open-needs", plan);
-			const remembered = await rememberChosenDrivers(admin, statement, plan);
-			if (!remembered.ok) return remembered;
 			const { changed, overlap } = statement.answers;
 			const isReplaced = changed === "replace";
 			const ready = plan.fees.filter(
 				({ state }) => state === "ready" || (state === "changed" && isReplaced),
 			);
-			if (ready.length === 0 && staging.money === 0) {
+			const addsNothing = ready.length === 0 && staging.money === 0;
+			const isJudged = seen && !addsNothing && (changed || overlap);
+			if (isJudged && seen !== (await recordedMark(plan))) return refused("recorded-meanwhile");
+			const remembered = await rememberChosenDrivers(admin, statement, plan);
+			if (!remembered.ok) return remembered;
+			if (addsNothing) {
 				// Until its drivers are known, a person may still correct its period.
 				if (unmatchedOf(plan).unmatchedDrivers === 0) {
 					await tidyUp(admin, bucket.delete(fileKey(statement.id)));
@@ -75,8 +78,6 @@ export async function importStatement(
 				}
 				return done({ import: undefined, plan });
 			}
-			if (seen && (changed || overlap) && seen !== (await recordedMark(plan)))
-				return refused("recorded-meanwhile");
 			await staging.addFees(ready);
 			const corrected = ready.filter(({ correction }) => correction);
 			const made = await activate(admin, statement, plan, staging, corrected);
