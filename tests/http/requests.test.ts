@@ -287,6 +287,8 @@ describe("the fund request API", () => {
 		const answer = await admin.get("/api/fund-requests");
 		expect(JSON.parse(answer.text)).toHaveLength(all?.n ?? 0);
 		expect(answer.headers.get("Server-Timing")).toContain("1 trip,");
+		for (const description of ["Tires", "Oil", "Lamp"])
+			await client.call("POST", "/api/fund-requests", body({ description, receiptUrl: "" }));
 		expect(JSON.parse((await admin.get("/api/fund-requests?limit=3")).text)).toHaveLength(3);
 		expect((await admin.get("/api/fund-requests?limit=0")).status).toBe(400);
 	});
