@@ -93,9 +93,7 @@ it("replaces no amount that was recorded since the preview was shown", async () 
 	const replace = { intent: "import-statement", changed: "replace" };
 	const refused = await ada.post(path, { ...old, ...replace });
 	expect(refused.status).toBe(409);
-	expect(refused.text).toContain(
-		"What is recorded of this statement isn&#x27;t what this preview showed.",
-	);
+	expect(refused.text).toContain("This preview has changed since it was shown.");
 	expect(refused.text).toContain("$28.75 instead of $31.50.");
 	expect(await live()).toEqual([{ amount_cents: 2875 }]);
 	const { fields } = formWith(refused.text, 'value="import-statement"');

@@ -98,7 +98,7 @@ export const whyNotImported = answersIn<ReasonsOf<StatementRefusal>>({
 	"recorded-meanwhile": () => ({
 		status: 409,
 		message:
-			"What is recorded of this statement isn't what this preview showed. Check the amounts below, then import it again.",
+			"This preview has changed since it was shown. Check the amounts below, then import it again.",
 	}),
 	busy: () => ({
 		status: 409,

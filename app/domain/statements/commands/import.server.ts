@@ -66,8 +66,9 @@ export async function importStatement(
 				({ state }) => state === "ready" || (state === "changed" && isReplaced),
 			);
 			const addsNothing = ready.length === 0 && staging.money === 0;
-			const isJudged = seen && !addsNothing && (changed || overlap);
-			if (isJudged && seen !== (await recordedMark(plan))) return refused("recorded-meanwhile");
+			const isAnswered = changed !== undefined || overlap;
+			if (seen && isAnswered && !addsNothing && seen !== (await recordedMark(plan)))
+				return refused("recorded-meanwhile");
 			const remembered = await rememberChosenDrivers(admin, statement, plan);
 			if (!remembered.ok) return remembered;
 			if (addsNothing) {
